@@ -17,7 +17,7 @@ const nodePackage = 'com.example.echo-node-1.2.3.plugin';
 const javaPackage = 'com.example.echo-java-1.2.3.plugin';
 const filesOf = (name: string): string[] => [name, `${name}.inputs`, `${name}.sha256`];
 
-/** One build of the fixtures, since each takes the compiler seconds. */
+/** Result of one shared build of the fixtures, since each build takes the compiler seconds. */
 let first: BuildResult;
 
 const firstOutput = await useFolder('built-plugins-');
@@ -45,10 +45,10 @@ const build = (environment?: Record<string, string | undefined>) =>
 const rebuilt = async (): Promise<Record<string, boolean>> =>
   Object.fromEntries((await build()).built.map((plugin) => [plugin.id, plugin.rebuilt]));
 
-/** As after a first build. */
+/** Restores the state after a first build. */
 const takeFirstBuild = () => cp(firstOutput, outputDirectory, { recursive: true });
 
-/** An environment in which no JDK can be found. */
+/** Returns an environment without a JDK. */
 async function withoutJdk(): Promise<Record<string, string>> {
   const empty = join(work, 'empty');
   await mkdir(empty, { recursive: true });

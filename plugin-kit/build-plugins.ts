@@ -6,40 +6,44 @@ import { MissingJavac, type Environment } from './javac.ts';
 import { packPlugin, type PackedPlugin } from './pack-plugin.ts';
 import { readPluginSource, type PluginSource } from './plugin-source.ts';
 
+/** Input of `buildPlugins`. */
 export interface BuildInput {
   /** Each directory in it that has a `manifest.json` is a plugin. */
   pluginsDirectory: string;
   kitDirectory: string;
   outputDirectory: string;
-  /** Where the Java compiler is looked for; default `process.env`. */
+  /** Environment for finding the Java compiler; default `process.env`. */
   environment?: Environment;
 }
 
+/** A package that is current after a build. */
 export interface BuiltPlugin extends PackedPlugin {
-  /** False when the package of an earlier build was still current. */
+  /** False if the package of an earlier build was still current. */
   rebuilt: boolean;
 }
 
+/** A plugin that was not built. */
 export interface LeftOutPlugin {
   id: string;
-  /** A sentence for a person. */
+  /** A sentence for people. */
   reason: string;
 }
 
+/** Result of `buildPlugins`. */
 export interface BuildResult {
   built: BuiltPlugin[];
   leftOut: LeftOutPlugin[];
 }
 
-/** What is kept beside a package to tell whether it is stale. */
+/** Suffix of the file beside a package that stores the hash of its inputs. */
 const inputsSuffix = '.inputs';
 
 /**
- * Builds `<id>-<version>.plugin` and its `.sha256` for every plugin, but only what is stale. Plugins
- * that this machine cannot build are left out; `left-out.json` in the output directory says why
- * (`[{id, reason}]`, empty when all were built), `catalog.json` is the catalog of those that were.
- * Packages of earlier builds that are no longer current are removed.
- * @throws Error when the sources of a plugin are wrong
+ * Builds `<id>-<version>.plugin` and its `.sha256` for every plugin whose inputs changed. Skips
+ * plugins that this machine cannot build: `left-out.json` in the output directory gives the reasons
+ * (`[{id, reason}]`, empty if all were built). `catalog.json` lists the built plugins. Deletes
+ * outdated packages of earlier builds.
+ * @throws Error if the sources of a plugin are invalid
  */
 export async function buildPlugins(input: BuildInput): Promise<BuildResult> {
   const { pluginsDirectory, outputDirectory } = input;
@@ -67,7 +71,7 @@ export async function buildPlugins(input: BuildInput): Promise<BuildResult> {
   return result;
 }
 
-/** As the catalog of the built-in source tells of the package. */
+/** Returns the entry of a package in the catalog of the built-in source. */
 async function catalogEntry({ manifest }: PluginSource, built: BuiltPlugin): Promise<object> {
   const { size } = await stat(built.file);
   return { ...manifest, package: basename(built.file), sha256: built.sha256, sizeBytes: size };
@@ -85,7 +89,7 @@ async function buildOne(source: PluginSource, input: BuildInput): Promise<BuiltP
   return { ...packed, rebuilt: true };
 }
 
-/** The hash of the package that was built from these inputs; null when there is none. */
+/** Returns the SHA-256 of the package that was built from these inputs; null if there is none. */
 async function currentPackage(file: string, inputs: string): Promise<string | null> {
   if (!(await isFile(file))) return null;
   const [known, sidecar] = await Promise.all(
@@ -113,7 +117,7 @@ async function hashOfInputs(source: PluginSource, kit: string): Promise<string> 
   for (const part of ['page', ...(source.library === null ? [] : [source.library])]) {
     await add(join(kit, part), await filesBelow(join(kit, part)));
   }
-  // What npm has installed goes into bundles.
+  // Bundles contain npm packages, so their lock file is an input.
   const lock = source.bundles.length === 0 ? null : await lockFolder(source.directory);
   if (lock !== null) await add(lock, [lockFile]);
   await add(kit, packer);
@@ -123,7 +127,9 @@ async function hashOfInputs(source: PluginSource, kit: string): Promise<string> 
 
 const lockFile = 'package-lock.json';
 
-/** The nearest folder, from that of the plugin up, where npm has written down what is installed. */
+/**
+ * Returns the nearest folder, from the plugin's upwards, in which npm recorded what is installed.
+ */
 async function lockFolder(directory: string): Promise<string | null> {
   for (let folder = resolve(directory); ; folder = dirname(folder)) {
     if (await isFile(join(folder, lockFile))) return folder;
@@ -131,7 +137,7 @@ async function lockFolder(directory: string): Promise<string | null> {
   }
 }
 
-/** Only packages that a build made, which its `.inputs` file tells. */
+/** Deletes outdated packages. An `.inputs` file marks those that a build made; others stay. */
 async function removeOutdated(directory: string, current: ReadonlySet<string>): Promise<void> {
   for (const name of await readdir(directory)) {
     if (!name.endsWith(`.plugin${inputsSuffix}`)) continue;

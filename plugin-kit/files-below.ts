@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the host reads beside the manifest, at the root of a plugin. */
+/** Hidden files that the host reads at the root of a plugin. */
 const knownDotted = ['.mcp.json', '.claude-plugin', '.codex-plugin'];
 
 /**
- * Every file below a directory as a `/` separated relative path, sorted. Hidden files other than
- * those the host reads, `node_modules` and, unless they are asked for, tests are passed over.
+ * Returns every file below a directory as a `/` separated relative path, sorted. Skips hidden files
+ * other than those that the host reads, `node_modules`, and tests unless requested.
  * @throws Error for anything that is neither a file nor a directory, such as a symbolic link
  */
 export async function filesBelow(

@@ -12,14 +12,14 @@ const maxOutputBytes = 1024 * 1024;
 
 const advice = `Install a JDK ${String(leastVersion)} or newer, or set JAVA_HOME to one, and build again.`;
 
-/** There is no Java compiler that could build the plugin. */
+/** No suitable Java compiler was found. */
 export class MissingJavac extends Error {
   override name = 'MissingJavac';
 }
 
 /**
- * The Java compiler of `JAVA_HOME`, else of `PATH`.
- * @throws MissingJavac when there is none, or only one that is too old
+ * Returns the Java compiler of `JAVA_HOME`, or else of `PATH`.
+ * @throws MissingJavac if there is none, or only one that is too old
  */
 export async function findJavac(environment: Environment): Promise<string> {
   const command = await javacCommand(environment);
@@ -33,6 +33,7 @@ export async function findJavac(environment: Environment): Promise<string> {
   return command;
 }
 
+/** Input of the Java compiler. */
 export interface JavaInput {
   sources: readonly string[];
   /** Libraries that the sources use. */
@@ -44,11 +45,11 @@ export interface JavaInput {
 
 /**
  * Compiles Java sources for Java 17.
- * @throws JavaError with what the compiler said
+ * @throws JavaError with the output of the compiler
  */
 export async function compileJava(javac: string, input: JavaInput): Promise<void> {
   const { sources, jars = [], classes, environment } = input;
-  // `-g`: debuggers see local variables.
+  // `-g`: debuggers can show local variables.
   const options = [
     '-g',
     '--release',
@@ -64,7 +65,7 @@ export async function compileJava(javac: string, input: JavaInput): Promise<void
   if (!answer.ok) throw new JavaError(answer.output);
 }
 
-/** The sources do not compile; `output` is what the compiler said. */
+/** The sources do not compile; `output` is the compiler's output. */
 export class JavaError extends Error {
   readonly output: string;
 

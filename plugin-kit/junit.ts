@@ -11,9 +11,10 @@ const advice =
   'Put junit-platform-console-standalone-<version>.jar from Maven Central into test/lib, and test again.';
 
 /**
- * Compiles the worker of a plugin and its `tests` (paths in `directory`), and runs them with the JUnit
- * that lies in `test/lib`. @returns the exit code
- * @throws Error where JUnit is not there, MissingJavac, or JavaError
+ * Compiles a plugin's worker and its `tests` (paths in `directory`), and runs them with the JUnit
+ * in `test/lib`.
+ * @returns the exit code
+ * @throws Error if JUnit is missing, MissingJavac, or JavaError
  */
 export async function runJUnit(directory: string, tests: readonly string[]): Promise<number> {
   const junit = await jarsIn(join(directory, 'test', 'lib'));
@@ -52,7 +53,7 @@ async function sourcesIn(...folders: string[]): Promise<string[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** The tests start the kit that started them. */
+/** Passes on the kit's command, because the tests start the kit again. */
 function run(directory: string, path: readonly string[], classes: string): Promise<number> {
   const args = [
     `-Dplugin.kit.node=${process.execPath}`,

@@ -11,6 +11,7 @@ import { isDeclaration, isReserved, readPluginSource, type PluginSource } from '
 import { buildWorkerJar } from './worker-jar.ts';
 import { writeZip, type ZipEntry } from './zip.ts';
 
+/** Input of `packPlugin`. */
 export interface PackInput {
   /** Directory of the plugin, with its `manifest.json`. */
   source: string;
@@ -18,22 +19,23 @@ export interface PackInput {
   output: string;
   /** Directory of the plugin kit. */
   kit: string;
-  /** Where the Java compiler is looked for; default `process.env`. */
+  /** Environment for finding the Java compiler; default `process.env`. */
   environment?: Environment;
 }
 
+/** A written package. */
 export interface PackedPlugin {
   id: string;
   version: string;
   file: string;
-  /** Of the package, in hex. */
+  /** SHA-256 of the package, in hex. */
   sha256: string;
 }
 
 /**
  * Builds one package. The same sources give the same bytes.
- * @throws MissingJavac when a Java worker cannot be compiled on this machine, else an Error that says
- *   what is wrong with the sources
+ * @throws MissingJavac if a Java worker cannot be compiled on this machine
+ * @throws Error if the sources are invalid
  */
 export async function packPlugin(input: PackInput): Promise<PackedPlugin> {
   const { source, output, kit, environment = process.env } = input;
@@ -51,7 +53,7 @@ export async function packPlugin(input: PackInput): Promise<PackedPlugin> {
   }
 }
 
-/** A package that no host would install does not stay. One for a newer host does. */
+/** Deletes a package that no host would install. Keeps one that needs a newer host. */
 async function checkAsHost(path: string, sha256: string): Promise<void> {
   const checksum = { claimed: sha256, required: true };
   try {
@@ -65,12 +67,12 @@ async function checkAsHost(path: string, sha256: string): Promise<void> {
 
 interface Packing {
   kit: string;
-  /** An empty folder for what is made on the way. */
+  /** An empty folder for intermediate files. */
   work: string;
   environment: Environment;
 }
 
-/** Everything that the package of a plugin holds. */
+/** Returns everything in the package of a plugin. */
 async function packageEntries(
   plugin: PluginSource,
   { kit, work, environment }: Packing,
@@ -101,7 +103,7 @@ async function packageEntries(
   ];
 }
 
-/** Modules that are made out of several, and what the licenses of the packages in them ask for. */
+/** Returns the bundled modules with the license notices of the npm packages in them. */
 async function bundledEntries({ directory, bundles, files }: PluginSource): Promise<ZipEntry[]> {
   const made = await Promise.all(bundles.map((one) => bundleModule({ ...one, directory })));
   const entries = made.map(({ path, bytes }) => ({ path, bytes }));
@@ -112,11 +114,11 @@ async function bundledEntries({ directory, bundles, files }: PluginSource): Prom
 
 const isLibrary = (path: string): boolean => /^(?:backend\/)?lib\/[^/]+\.jar$/.test(path);
 
-/** Licenses of what is bundled; an author may write it instead. */
+/** Licenses of bundled packages; authors may write the file themselves. */
 const noticesFile = 'THIRD-PARTY-NOTICES';
-/** For the author alone: settings of tools, tests, and types for editors. */
+/** Files for the author only: tool settings, tests, and types for editors. */
 const forAuthors = /^(?:(?:package(?:-lock)?|[jt]sconfig)\.json|tests?\/.*)$/;
-/** Made by an earlier packing. */
+/** Output of an earlier packing. */
 const isPackage = (path: string): boolean => /\.plugin(?:\.sha256)?$/.test(path);
 const isCode = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path);
 

@@ -1,4 +1,4 @@
-/** Turning the sources of plugins into packages. */
+/** Builds packages from the sources of plugins. */
 export { buildPlugins } from './build-plugins.ts';
 export type { BuildInput, BuildResult, BuiltPlugin, LeftOutPlugin } from './build-plugins.ts';
 export { packPlugin } from './pack-plugin.ts';

@@ -7,24 +7,24 @@ import { pageBundles, workerBundle } from './bundle/find-bundles.ts';
 import { filesBelow } from './files-below.ts';
 import { kitRoot } from './kit-root.ts';
 
-/** The sources of one plugin, as they lie in its directory. */
+/** The sources of one plugin in its directory. */
 export interface PluginSource {
   directory: string;
   manifest: PluginManifest;
   /** Relative paths, sorted. */
   files: string[];
-  /** The runtime whose kit library the package needs; null when it brings its worker ready made. */
+  /** Runtime whose kit library the package needs; null if it contains a prebuilt worker. */
   library: 'java' | 'node' | null;
   workerEntry: string;
-  /** Modules that are made out of several files, or out of TypeScript. */
+  /** Modules that are bundled from several files or compiled from TypeScript. */
   bundles: Omit<BundleInput, 'directory'>[];
 }
 
 const defaultEntry = { java: 'backend/worker.jar', node: 'backend/worker.mjs' } as const;
 
 /**
- * Reads a plugin's directory and checks what the host would only find out later.
- * @throws Error with one line for everything that is wrong
+ * Reads a plugin's directory and checks what the host would detect only later.
+ * @throws Error with one line per problem
  */
 export async function readPluginSource(directory: string): Promise<PluginSource> {
   const files = await filesBelow(directory);
@@ -72,7 +72,7 @@ function missingFiles(source: PluginSource, compiled: boolean): string[] {
     files.includes(path) || bundles.some(({ output }) => output === path);
   const problems = [];
   if (!isThere(manifest.ui.entry)) problems.push(`${manifest.ui.entry} is missing.`);
-  // The host takes no package without a worker, whether or not it has methods.
+  // The host accepts no package without a worker, even one without methods.
   if (!compiled && !isThere(workerEntry)) problems.push(`${workerEntry} is missing.`);
   if (compiled && files.includes(workerEntry)) {
     problems.push(`${workerEntry} and backend/src are both there; keep one of them.`);
@@ -80,10 +80,13 @@ function missingFiles(source: PluginSource, compiled: boolean): string[] {
   return problems;
 }
 
-/** Folders of a package that others fill, and the part of the kit that comes there. */
+/** Folders of a package that the kit or the host fills, and the source of their content. */
 const reserved = { 'ui/plugin-kit/': 'page', 'backend/plugin-kit/': 'node', 'ui/_host/': null };
 
-/** Copies of the kit's own files are for editors and for starting the worker by hand. */
+/**
+ * Returns files in reserved folders, except the kit's own copies for editors and for starting the
+ * worker by hand.
+ */
 async function reservedFiles(files: readonly string[]): Promise<string[]> {
   const problems = [];
   for (const [folder, part] of Object.entries(reserved)) {

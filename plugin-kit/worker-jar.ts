@@ -5,12 +5,13 @@ import { filesBelow } from './files-below.ts';
 import { compileJava, findJavac, type Environment } from './javac.ts';
 import { writeZip, type ZipEntry } from './zip.ts';
 
+/** Input of `buildWorkerJar`. */
 export interface WorkerJarInput {
-  /** Directory with the plugin's Java sources; its class `Main`, in whatever package, is started. */
+  /** Directory with the plugin's Java sources; its class `Main`, in any package, is the entry. */
   sources: string;
   /** Directory with the kit's Java sources. */
   library: string;
-  /** Libraries that lie in `lib` beside the jar when it runs. */
+  /** Libraries that are in `lib` beside the jar at run time. */
   jars: readonly string[];
   /** The jar to write. */
   output: string;
@@ -18,9 +19,10 @@ export interface WorkerJarInput {
 }
 
 /**
- * Compiles a worker together with the kit's library into one runnable jar. Files beside the sources
- * that are no Java go into the jar as they are.
- * @throws MissingJavac, or an Error that says what is wrong with the sources
+ * Compiles a worker with the kit's library into one runnable jar. Other files beside the sources
+ * are copied into the jar.
+ * @throws MissingJavac if there is no Java compiler
+ * @throws Error if the sources are invalid
  */
 export async function buildWorkerJar(input: WorkerJarInput): Promise<void> {
   const { sources, library, jars, output, environment } = input;
@@ -51,7 +53,7 @@ const entry = (directory: string, path: string): ZipEntry => ({
   file: join(directory, path),
 });
 
-/** In lines of at most 72 bytes, as the format wants; a longer one goes on behind a space. */
+/** Formats the jar manifest. Lines have at most 72 bytes; a longer one continues after a space. */
 function jarManifest(main: string, jars: readonly string[]): Buffer {
   const path = jars.map((jar) => `lib/${encodeURIComponent(basename(jar))}`).join(' ');
   const lines = [

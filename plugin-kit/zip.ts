@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-/** What an archive holds at `path`: a file of the disk, or bytes. */
+/** Content of an archive entry: a file on disk, or bytes. */
 export type ZipEntry = { path: string; file: string } | { path: string; bytes: Buffer };
 
 const plainMode = 0o100644;
@@ -13,15 +13,14 @@ const executableMode = 0o100755;
 const ownerRuns = 0o100;
 
 /**
- * DOS times have no zone, and the archive library writes the local one: a date made from local parts
+ * DOS times have no zone and the archive library writes local time: a date made from local parts
  * gives the same bytes in every zone.
  */
 const mtime = new Date(2020, 0, 1);
 
 /**
- * Writes an archive whose bytes depend on nothing but its entries: sorted, one fixed time, mode 0644, or
- * 0755 of a file that its owner may run.
- * The file appears whole or not at all.
+ * Writes an archive whose bytes depend only on its entries: sorted, one fixed time, mode 0644, or
+ * 0755 for a file that its owner may execute. The file appears complete or not at all.
  * @returns the SHA-256 of the archive, in hex
  */
 export async function writeZip(file: string, entries: readonly ZipEntry[]): Promise<string> {

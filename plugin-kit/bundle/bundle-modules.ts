@@ -6,28 +6,30 @@ import type { OutputAsset, OutputChunk, Plugin } from 'rolldown';
 import { packageFolders } from './bundle-notices.ts';
 import { loadRolldown } from './load-rolldown.ts';
 
+/** Input of `bundleModule`. */
 export interface BundleInput {
   /** Directory of the plugin. */
   directory: string;
-  /** Relative path of the module to start with. */
+  /** Relative path of the entry module. */
   entry: string;
-  /** Relative path that the package has it at. */
+  /** Relative path of the bundle in the package. */
   output: string;
   platform: 'node' | 'browser';
-  /** Whether a source map is made; the bundle is the same. Default false. */
+  /** True to create a source map; the bundle itself is the same. Default false. */
   withMap?: boolean;
 }
 
+/** Output of `bundleModule`. */
 export interface BundledFile {
   path: string;
   bytes: Buffer;
-  /** Absolute paths of the folders of the npm packages that are inside. */
+  /** Absolute folders of the npm packages in the bundle. */
   packages: string[];
-  /** Source map in JSON, with sources relative to the plugin; where it was asked for. */
+  /** Source map as JSON, with sources relative to the plugin; only if it was requested. */
   map?: string;
 }
 
-/** Where a bundle could not be made. Lines and columns count from 1. */
+/** A reason why a module could not be bundled. Lines and columns count from 1. */
 export interface BundleProblem {
   code: 'import_missing' | 'script_invalid' | 'bundle_failed';
   message: string;
@@ -47,14 +49,14 @@ export class BundleError extends Error {
   }
 }
 
-/** Left as they are: what the kit or the host puts into the package beside the bundle. */
+/** Not bundled: files that the kit or the host adds to the package beside the bundle. */
 const provided = /(?:^|\/)(?:plugin-kit\/[\w-]+\.mjs|_host\/plugin-client\.mjs)$/;
 const builtins = [...builtinModules, ...builtinModules.map((name) => `node:${name}`)];
 
 /**
- * Makes one module out of an entry and everything it imports, also TypeScript. The same sources give
- * the same bytes.
- * @throws BundleError
+ * Bundles an entry and everything it imports, including TypeScript, into one module. The same
+ * sources give the same bytes.
+ * @throws BundleError if an import is missing or a module is invalid
  */
 export async function bundleModule(input: BundleInput): Promise<BundledFile> {
   const { directory, entry, output, platform, withMap = false } = input;
@@ -90,7 +92,7 @@ export async function bundleModule(input: BundleInput): Promise<BundledFile> {
   }
 }
 
-/** The bundler counts from a folder for output, which is not made. */
+/** The bundler makes paths relative to an output folder, which does not exist here. */
 function mapText({ version, names, mappings, sources }: NonNullable<OutputChunk['map']>): string {
   const inPlugin = sources.map((source) => posix.join('dist', source.replaceAll('\\', '/')));
   return JSON.stringify({ version, names, mappings, sources: inPlugin });
@@ -104,7 +106,7 @@ const leaveProvided: Plugin = {
   },
 };
 
-/** A missing module is only a warning for the bundler, but the worker then fails at run time. */
+/** The bundler only warns about missing modules, but the worker would fail at run time. */
 function collectMissing(missing: Missing[]): Plugin {
   return {
     name: 'collect-missing',
@@ -112,7 +114,7 @@ function collectMissing(missing: Missing[]): Plugin {
       if (importer === undefined || builtins.includes(source)) return null;
       const found = await this.resolve(source, importer, { ...options, skipSelf: true });
       if (found !== null) return found;
-      // A package may ask whether another one is there.
+      // A package may use `require` to test whether another package exists.
       if (options.kind !== 'require-call') missing.push({ source, importer });
       return { id: source, external: true };
     },
@@ -121,7 +123,7 @@ function collectMissing(missing: Missing[]): Plugin {
 
 interface Missing {
   source: string;
-  /** Absolute path of the module that asks for it. */
+  /** Absolute path of the importing module. */
   importer: string;
 }
 

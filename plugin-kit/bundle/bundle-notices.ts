@@ -4,7 +4,9 @@ import { basename, join } from 'node:path';
 const licenseFile = /^(?:licen[cs]e|copying|notice)(?:[.-]|$)/i;
 const line = '-'.repeat(72);
 
-/** Folder of the npm package that each module is part of; modules of the plugin itself are none. */
+/**
+ * Returns the folders of the npm packages that the modules belong to, without the plugin itself.
+ */
 export function packageFolders(modules: readonly string[]): string[] {
   const folders = modules.flatMap((id) => {
     const found = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(id);
@@ -19,7 +21,7 @@ interface Notice {
 }
 
 /**
- * Names the npm packages in a bundle with the texts of their licenses, which most licenses ask for. The
+ * Returns the npm packages in a bundle with their license texts, which most licenses require. The
  * same packages give the same text. Null without packages.
  */
 export async function bundleNotices(folders: readonly string[]): Promise<string | null> {

@@ -7,8 +7,8 @@ import { isPackageName, moduleImports } from './module-imports.ts';
 type Bundle = Omit<BundleInput, 'directory'>;
 
 /**
- * How the worker is bundled: when it is written in TypeScript, or imports packages of npm. Null where
- * its files are packed as they are.
+ * Returns how to bundle the worker if it is written in TypeScript or imports npm packages; null if
+ * its files are packed unchanged.
  */
 export async function workerBundle(
   directory: string,
@@ -29,7 +29,7 @@ export async function workerBundle(
   return null;
 }
 
-/** A module that cannot be read is packed as it is; it is named where it is looked at. */
+/** A module that cannot be parsed is packed unchanged; validation reports it. */
 function importsOf(text: string): string[] {
   try {
     return moduleImports(text).map(({ specifier }) => specifier);
@@ -38,13 +38,13 @@ function importsOf(text: string): string[] {
   }
 }
 
-/** `ui/main.js` is not there, but `ui/main.ts` is. */
+/** Returns `ui/main.ts` for `ui/main.js` if only the TypeScript file exists. */
 function typedSource(path: string, files: readonly string[]): string | undefined {
   const stem = path.replace(/\.[cm]?js$/, '');
   return files.find((file) => ['.ts', '.mts', '.tsx'].some((ending) => file === stem + ending));
 }
 
-/** The scripts that pages ask for and that are written in TypeScript. */
+/** Returns the bundles of the page scripts that are written in TypeScript. */
 export async function pageBundles(directory: string, files: readonly string[]): Promise<Bundle[]> {
   const outputs = new Set<string>();
   for (const page of files.filter((path) => /^ui\/.*\.html?$/i.test(path))) {
@@ -58,7 +58,7 @@ export async function pageBundles(directory: string, files: readonly string[]): 
   });
 }
 
-/** Addresses of scripts, styles and images in a page, with the place of their tag. */
+/** Returns the addresses of scripts, styles and images in a page, with the offset of their tag. */
 export function pageAddresses(html: string): { address: string; index: number }[] {
   return [...pageTags(html)].flatMap(({ text, index }) => {
     if (!/^<(?:script|link|img|source)\b/i.test(text)) return [];

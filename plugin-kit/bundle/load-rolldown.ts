@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import type * as Rolldown from 'rolldown';
 
 /**
- * The bundler of the kit, which is made for one system; on others the one that is installed beside the
- * plugin.
+ * Loads the kit's bundler, which is native code for one system; on other systems the one that is
+ * installed beside the plugin.
  * @throws Error that says what to install
  */
 export async function loadRolldown(pluginDirectory: string): Promise<typeof Rolldown> {

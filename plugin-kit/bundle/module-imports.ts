@@ -1,15 +1,16 @@
 import { type Node, parse } from 'acorn';
 import { isBuiltin } from 'node:module';
 
+/** An import in a module. */
 export interface ModuleImport {
-  /** As it is written: `./a.mjs`, `papaparse`. */
+  /** As written: `./a.mjs`, `papaparse`. */
   specifier: string;
-  /** From 1. */
+  /** Counts from 1. */
   line: number;
   column: number;
 }
 
-/** A script that cannot be read. Lines and columns count from 1. */
+/** A script with a syntax error. Lines and columns count from 1. */
 export class ScriptError extends Error {
   readonly line: number;
   readonly column: number;
@@ -23,7 +24,10 @@ export class ScriptError extends Error {
 
 type Syntax = Node & Record<string, unknown>;
 
-/** @throws ScriptError */
+/**
+ * Parses a script.
+ * @throws ScriptError on a syntax error
+ */
 export function parseScript(text: string, sourceType: 'module' | 'script'): Syntax {
   try {
     const options = { ecmaVersion: 'latest', sourceType, locations: true } as const;
@@ -38,7 +42,7 @@ export function parseScript(text: string, sourceType: 'module' | 'script'): Synt
   }
 }
 
-/** Every node of a syntax tree, outer ones first. */
+/** Iterates over all nodes of a syntax tree, parents first. */
 export function* nodesOf(root: Syntax): Generator<Syntax> {
   const open = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -52,7 +56,10 @@ function isNode(value: unknown): value is Syntax {
   return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 }
 
-/** Imports that are written as a literal text. @throws ScriptError */
+/**
+ * Returns the imports with a literal specifier.
+ * @throws ScriptError on a syntax error
+ */
 export function moduleImports(text: string): ModuleImport[] {
   const found: ModuleImport[] = [];
   for (const node of nodesOf(parseScript(text, 'module'))) {
@@ -74,6 +81,6 @@ function importedBy(node: Syntax): Syntax | null {
   return importing.test(node.type) && isNode(node['source']) ? node['source'] : null;
 }
 
-/** Neither a file of the plugin nor a part of Node. */
+/** Returns true if the specifier names an npm package, not a file or a module of Node. */
 export const isPackageName = (specifier: string): boolean =>
   !/^(?:\.{0,2}\/|[a-z]+:)/i.test(specifier) && !isBuiltin(specifier);

@@ -1,21 +1,26 @@
-/** The command line is wrong; `message` says how. */
+/** An invalid command line; `message` says what is wrong. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** Where a command writes to. */
+/** Output of a command. */
 export interface Terminal {
-  /** A line of the result. */
+  /** Writes a line of the result to stdout. */
   print: (line: string) => void;
-  /** A line about what is being done, or what went wrong. */
+  /** Writes a progress or error line to stderr. */
   say: (line: string) => void;
 }
 
+/** A command of the kit. */
 export interface Command {
-  /** Behind the name of the command: `[directory…] [--json]`. */
+  /** Arguments after the command's name: `[directory…] [--json]`. */
   usage: string;
   /** One sentence. */
   summary: string;
-  /** @returns the exit code: 0, or 1 with findings. @throws UsageError */
+  /**
+   * Runs the command.
+   * @returns the exit code: 0, or 1 with findings
+   * @throws UsageError if the arguments are invalid
+   */
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }

@@ -55,7 +55,7 @@ export const devCommand: Command = {
   },
 };
 
-/** The host of this session alone; debuggers need it. */
+/** Debuggers need developer mode. Changes only the host that was started for this session. */
 async function turnOnDeveloperMode({ baseUrl, token }: FoundHost): Promise<void> {
   const client = createClient({ baseUrl, token: () => token });
   await client.call(api.settings.put, { body: { developerMode: true } });
@@ -77,7 +77,10 @@ async function namedHost({
   throw new UsageError('--host-file names the host; leave out --host and --token.');
 }
 
-/** @throws UsageError where only one of them is there, or the address is none of this machine */
+/**
+ * Returns the named host; null if none is named.
+ * @throws UsageError if only one of the two is given, or the address is not on this machine
+ */
 function hostAt(host: string | undefined, token: string | undefined): FoundHost | null {
   if (host === undefined && token === undefined) return null;
   if (host === undefined || token === undefined)

@@ -66,6 +66,7 @@ function defaultName(directory: string): string {
   return words === '' ? 'Plugin' : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Values of a new plugin. */
 export interface NewPlugin {
   directory: string;
   runtime: TemplateRuntime;
@@ -73,7 +74,10 @@ export interface NewPlugin {
   name: string;
 }
 
-/** Writes the files of a new plugin. @throws Error where the folder holds something */
+/**
+ * Writes the files of a new plugin.
+ * @throws Error if the folder is not empty
+ */
 export async function makePlugin(plugin: NewPlugin): Promise<void> {
   const { directory, runtime } = plugin;
   const there = await readdir(directory).catch(() => []);
@@ -97,7 +101,7 @@ const workerFiles: Record<TemplateRuntime, string> = {
   typescript: 'backend/worker.ts',
 };
 
-/** Texts in JSON and scripts are quoted there; a name may hold quotes itself. */
+/** Fills in a template. Names are escaped for JSON and scripts, as they may contain quotes. */
 function filled(
   text: string,
   { id, name, runtime, directory }: NewPlugin,
@@ -123,7 +127,7 @@ function filled(
   return text.replace(/\{\{(\w+)\}\}/g, (all, key: string) => words[key] ?? all);
 }
 
-/** Files that editors read, and those that start the worker by hand. */
+/** Copies files for editors and for starting the worker by hand. */
 async function copyKit(directory: string, runtime: TemplateRuntime): Promise<void> {
   const types = typesRoot;
   const copies: [from: string, to: string][] = [

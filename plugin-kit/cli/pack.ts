@@ -31,7 +31,7 @@ export const packCommand: Command = {
   },
 };
 
-/** Plugins of this host; the exit code is 1 where one has errors. */
+/** Packs plugins for this host. Resolves with 1 if one has errors. */
 async function packOwn(
   named: readonly string[],
   out: string | undefined,
@@ -47,7 +47,7 @@ async function packOwn(
   return code;
 }
 
-/** Null for what is no plugin of another program. */
+/** Packs a plugin of another program; null if the path is not one. */
 async function packedForeign(path: string, folder: string): Promise<PackedForeign | null> {
   const work = await mkdtemp(join(tmpdir(), 'plugin-convert-'));
   try {

@@ -3,16 +3,20 @@ import { join, resolve } from 'node:path';
 import { UsageError } from './command.ts';
 
 /**
- * The plugins that a command is about: each folder with a `manifest.json`, and of any other folder those
- * in it that have one. Without a name: the current folder.
- * @throws UsageError for a folder that is none, or has no plugin in it
+ * Returns the plugin directories for the arguments of a command: each folder with a
+ * `manifest.json`, and for any other folder its subfolders that have one. Default: the current
+ * folder.
+ * @throws UsageError for a path that is not a folder or contains no plugin
  */
 export async function pluginDirectories(named: readonly string[]): Promise<string[]> {
   const folders = named.length === 0 ? ['.'] : named;
   return (await Promise.all(folders.map(pluginsIn))).flat();
 }
 
-/** The one plugin that a command is about. @throws UsageError where there are several */
+/**
+ * Returns the single plugin directory.
+ * @throws UsageError if there are several
+ */
 export async function onlyPlugin(named: readonly string[]): Promise<string> {
   const [directory, second] = await pluginDirectories(named);
   if (directory === undefined || second !== undefined)

@@ -21,7 +21,10 @@ const commands: Record<string, Command> = {
 
 const usageExit = 2;
 
-/** Runs one command line. @returns the exit code: 0, 1 with findings or a failure, 2 for a wrong command line */
+/**
+ * Runs one command line.
+ * @returns the exit code: 0, 1 with findings or a failure, 2 for an invalid command line
+ */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   if (name === '--version') {
@@ -84,7 +87,7 @@ function usageLines(): string[] {
 
 /** The entry of the built kit. */
 export async function main(args: readonly string[]): Promise<void> {
-  // Whoever reads the output may have seen enough.
+  // The reader of the output may close the pipe early, as `head` does.
   process.stdout.on('error', () => process.exit(process.exitCode ?? 0));
   const terminal: Terminal = {
     print: (line) => void process.stdout.write(`${line}\n`),

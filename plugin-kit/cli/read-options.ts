@@ -2,14 +2,17 @@ import { parseArgs } from 'node:util';
 import { nearest } from '../../service/features/plugins/packages/nearest-match.ts';
 import { UsageError } from './command.ts';
 
-/** `value`: `--name=…`; `values`: the same, many times; `switch`: `--name`. */
+/** `value`: `--name=…`; `values`: the same, repeatable; `switch`: `--name`. */
 export type OptionKinds = Record<string, 'value' | 'switch'>;
 
 export type Options<K extends OptionKinds> = {
   [N in keyof K]?: K[N] extends 'switch' ? boolean : string;
 };
 
-/** @throws UsageError that names the option */
+/**
+ * Parses the options of a command.
+ * @throws UsageError that names the invalid option
+ */
 export function readOptions<const K extends OptionKinds>(
   args: readonly string[],
   kinds: K,

@@ -43,7 +43,7 @@ async function runTests(directory: string, { say }: Terminal): Promise<number> {
   return codes.find((code) => code !== 0) ?? 0;
 }
 
-/** With the test runner of Node, which finds the kit under its name. */
+/** Runs the scripts with Node's test runner, which resolves the kit by its name. */
 async function runScripts(directory: string, files: readonly string[]): Promise<number> {
   const finder = join(kitRoot, 'lib', 'find-kit.mjs');
   await access(finder);
@@ -55,7 +55,7 @@ async function runScripts(directory: string, files: readonly string[]): Promise<
   });
 }
 
-/** For tests in another language; see `serveTests`. Ends with stdin. */
+/** Serves tests in another language, see `serveTests`. Ends when stdin closes. */
 async function servePlugin(
   directory: string,
   config: string | undefined,
@@ -79,7 +79,7 @@ function configOf(text: string): Record<string, unknown> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new UsageError('--config must be a JSON object such as {"unit":"km"}.');
 }

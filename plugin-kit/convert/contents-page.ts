@@ -21,7 +21,7 @@ async function textsOf(language: string): Promise<[language: string, texts: obje
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (one) => `&#${String(one.codePointAt(0))};`);
 
-/** A page that lists what is inside, with the script that it needs. */
+/** Returns a page that lists the plugin's contents, with its script. */
 export async function contentsPage({ manifest, contents }: ConvertedPlugin): Promise<{
   html: string;
   script: string;

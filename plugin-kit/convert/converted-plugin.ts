@@ -3,7 +3,7 @@ import { isObject } from '../../service/core/is-object.ts';
 import { type Message, msg } from '../../service/messages/index.ts';
 import type { ForeignBundle } from './foreign-bundle.ts';
 
-/** The package that a foreign plugin becomes. */
+/** Additions that turn a foreign plugin into a package of this host. */
 export interface ConvertedPlugin {
   manifest: Record<string, unknown> & {
     id: string;
@@ -11,9 +11,9 @@ export interface ConvertedPlugin {
     version: string;
     description: string;
   };
-  /** The text of `.mcp.json`; null where the bundle's own stays as it is. */
+  /** Text of `.mcp.json`; null if the bundle's own file is used. */
   mcpServers: string | null;
-  /** Its contents, for the page. */
+  /** Contents by kind, for the page. */
   contents: { title: 'skills' | 'commands' | 'agents' | 'hooks' | 'mcpServers'; names: string[] }[];
   carried: Message[];
   notCarried: Message[];
@@ -83,7 +83,7 @@ function fromMcpb(bundle: ForeignBundle): ConvertedPlugin {
   };
 }
 
-/** `${__dirname}` is the folder of the bundle, which the host calls differently. */
+/** Replaces `${__dirname}`, the folder of the bundle, with this host's variable. */
 function serverOf(server: Fields, config: Fields | null): Fields {
   if (config === null) {
     const entry = `\${CLAUDE_PLUGIN_ROOT}/${textOf(server['entry_point'])}`;

@@ -10,20 +10,20 @@ import { readIndex } from '../../service/platform/archives/archive-index.ts';
 export interface ForeignBundle {
   kind: 'claude' | 'mcpb';
   directory: string;
-  /** Relative path of the file that describes it. */
+  /** Relative path of its manifest. */
   manifestFile: string;
   manifest: Record<string, unknown>;
   /** Relative paths, sorted. */
   files: string[];
-  /** Paths of links, which no package holds. */
+  /** Paths of symbolic links, which packages cannot contain. */
   leftOut: string[];
 }
 
 const claudeManifest = '.claude-plugin/plugin.json';
 
 /**
- * Reads a folder or an `.mcpb` file; `work` is an empty folder to unpack it in. Null for what is neither a
- * plugin of Claude Code nor an MCP bundle.
+ * Reads a folder or an `.mcpb` file; `work` is an empty folder to unpack it in. Returns null if it
+ * is neither a plugin for Claude Code nor an MCP bundle.
  */
 export async function readForeignBundle(path: string, work: string): Promise<ForeignBundle | null> {
   const info = await stat(path).catch(() => null);
@@ -36,7 +36,7 @@ export async function readForeignBundle(path: string, work: string): Promise<For
   return info?.isDirectory() === true ? readFolder(path) : null;
 }
 
-/** Archives of a folder or of a repository have everything below one folder. */
+/** Archives of a folder or repository have one folder that contains everything. */
 async function innerFolder(directory: string): Promise<string> {
   const entries = await readdir(directory, { withFileTypes: true });
   const [only] = entries;
@@ -77,7 +77,7 @@ async function jsonOf(file: string): Promise<Record<string, unknown> | null> {
 
 const neverPacked = new Set(['.git', '.DS_Store', '.github', '.vscode']);
 
-/** Also `node_modules`, which a bundle brings for its server. */
+/** Includes `node_modules`, which a bundle contains for its server. */
 async function walk(
   directory: string,
 ): Promise<Pick<ForeignBundle, 'directory' | 'files' | 'leftOut'>> {

@@ -19,7 +19,7 @@ async function zip(files: Record<string, string>): Promise<Blob> {
   return new Blob([await readFile(file)]);
 }
 
-/** The MCP bundle of the examples, as `mcpb pack` makes one. */
+/** Packs the MCP bundle of the examples as `mcpb pack` does. */
 async function bundle(): Promise<Blob> {
   const source = join(import.meta.dirname, '../../plugins/examples/unit-converter');
   const file = join(folder, 'unit-converter.mcpb');
@@ -59,7 +59,7 @@ describe('an MCP bundle that is uploaded', () => {
         notCarried: [{ message: 'compatibility: the host has nothing like it' }],
       },
     });
-    // The checksum of what was shown is that of the file, as for packages.
+    // The preview's checksum is that of the uploaded file, as for packages.
     const installed = await host.client.call(api.market.upload, { file, fields: { sha256 } });
     expect(installed).toMatchObject({
       id: 'mcpb.unit-converter',

@@ -65,7 +65,7 @@ lines.on('line', (line) => {
 });
 `;
 
-/** As `mcpb pack` makes one, with the packages of its server. */
+/** Packs a bundle as `mcpb pack` does, with the packages of its server. */
 async function bundleOf(more: object = {}): Promise<string> {
   const manifest = {
     manifest_version: '0.3',

@@ -10,20 +10,21 @@ import { type ConvertedPlugin, convertBundle } from './converted-plugin.ts';
 import type { ForeignBundle } from './foreign-bundle.ts';
 
 const worker = `import { createWorker } from './plugin-kit/worker.mjs';\n\ncreateWorker().run();\n`;
-/** Made here, so that a bundle's own files of these names do not stay. */
+/** Files that the conversion creates; files of the bundle with these names are dropped. */
 const made = /^(?:manifest\.json$|ui\/|backend\/)/;
 
+/** Result of `packForeign`. */
 export interface PackedForeign extends Pick<ConvertedPlugin, 'carried' | 'notCarried'> {
   kind: ForeignBundle['kind'];
   file: string;
-  /** Of the package, in hex. */
+  /** SHA-256 of the package, in hex. */
   sha256: string;
 }
 
 /**
- * Makes a package of a plugin that was made for another program: its files as they are, with a manifest,
- * a page that lists what is inside, and a worker without methods.
- * @throws HostError for one that a host would refuse
+ * Packs a plugin that was made for another program: its files unchanged, with a manifest, a page
+ * that lists its contents, and a worker without methods.
+ * @throws HostError if a host would refuse the package
  */
 export async function packForeign(bundle: ForeignBundle, folder: string): Promise<PackedForeign> {
   const plugin = convertBundle(bundle);

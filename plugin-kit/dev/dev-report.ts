@@ -3,28 +3,28 @@ import type { Terminal } from '../cli/command.ts';
 import type { PluginFindings } from '../validate/finding.ts';
 import { textReport } from '../validate/text-report.ts';
 
-/** A package that a host has taken. */
+/** A package that a host has installed. */
 export interface Installed {
   id: string;
   version: string;
-  /** From the change to the answer of the host. */
+  /** Time from the change to the answer of the host. */
   milliseconds: number;
-  /** Warnings at most. */
+  /** Findings; warnings only. */
   found: PluginFindings;
 }
 
-/** Receives what happens while a plugin is developed. */
+/** Receives the events of a development session. */
 export interface DevReport {
   installed(plugin: Installed): void;
-  /** It has errors; the host keeps what it has. */
+  /** The plugin has errors; the host keeps the installed version. */
   refused(found: PluginFindings): void;
-  /** It could not be packed or installed. */
+  /** The plugin could not be packed or installed. */
   failed(message: string): void;
-  /** Absent: nobody reads the log. */
+  /** Receives log lines of the plugin. If absent, the log is not read. */
   log?: (event: PluginLogEvent) => void;
 }
 
-/** Sentences for a person. */
+/** Prints sentences for people. */
 export function textDevReport({ print, say }: Terminal): DevReport {
   const sayFindings = (found: PluginFindings): void => {
     if (found.findings.length > 0) for (const line of textReport([found])) say(line);
@@ -45,7 +45,7 @@ export function textDevReport({ print, say }: Terminal): DevReport {
   };
 }
 
-/** One JSON object a line for a program: `{event: installed|refused|failed, …}`. */
+/** Prints one JSON object per line for programs: `{event: installed|refused|failed, …}`. */
 export function jsonDevReport({ print }: Pick<Terminal, 'print'>): DevReport {
   const write = (value: object): void => print(JSON.stringify(value));
   return {

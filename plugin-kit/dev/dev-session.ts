@@ -16,19 +16,23 @@ import { watchPlugin } from './watch-plugin.ts';
 const installLimitMs = 30_000;
 const reconnectMs = 500;
 
+/** Options of a development session. */
 export interface DevOptions {
   directory: string;
   host: FoundHost;
   report: DevReport;
   print: (line: string) => void;
   say: (line: string) => void;
-  /** Whether debuggers may connect to the worker while the session runs. */
+  /** True if debuggers may connect to the worker during the session. */
   inspect: boolean;
   /** Ends the session. */
   signal: AbortSignal;
 }
 
-/** Puts a plugin into a host, and again after each change, and reports what it logs, until it is ended. */
+/**
+ * Installs a plugin in a host, again after each change, and reports its log, until the session is
+ * ended.
+ */
 export class DevSession {
   readonly #options: DevOptions;
   readonly #client: Client;
@@ -37,7 +41,7 @@ export class DevSession {
   #watchedId: string | null = null;
   /** Ends the debugging session of the plugin. */
   #inspecting: AbortController | null = null;
-  /** Sequence of the last log event that was printed. */
+  /** Sequence number of the last printed log event. */
   #printed = 0;
 
   constructor(options: DevOptions) {
@@ -61,7 +65,7 @@ export class DevSession {
     }
   }
 
-  /** One installation at a time; changes meanwhile lead to one more. */
+  /** Runs one installation at a time; changes during it trigger one more. */
   async #refresh(): Promise<void> {
     this.#isStale = true;
     this.#installing ??= this.#installWhileStale().finally(() => (this.#installing = null));
@@ -102,7 +106,7 @@ export class DevSession {
     }
   }
 
-  /** Without them errors name places in the bundles; an older host does not take them. */
+  /** Without source maps, errors point into the bundles. Older hosts do not accept them. */
   async #sendSourceMaps(id: string): Promise<void> {
     const { directory, signal } = this.#options;
     const limit = AbortSignal.any([signal, AbortSignal.timeout(installLimitMs)]);
@@ -110,7 +114,7 @@ export class DevSession {
       const body = await sourceMapsOf(directory);
       await this.#client.call(api.developer.sourceMaps, { params: { id }, body, signal: limit });
     } catch {
-      // The installation tells what is wrong with the host.
+      // The next installation reports problems with the host.
     }
   }
 
@@ -130,7 +134,7 @@ export class DevSession {
     void followInspection({ client: this.#client, id, print, say, signal: either });
   }
 
-  /** Until the session ends, or the plugin gets another id. */
+  /** Follows the log until the session ends or the plugin gets another id. */
   async #followLog(id: string): Promise<void> {
     const { signal, report } = this.#options;
     const isWanted = (): boolean => !signal.aborted && this.#watchedId === id;

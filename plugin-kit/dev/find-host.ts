@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { createClient } from '../../service/client/index.ts';
 import { api, DeveloperFile } from '../../service/contract/index.ts';
 
+/** Address and token of a running host. */
 export interface FoundHost {
   baseUrl: string;
   token: string;
@@ -11,7 +12,10 @@ export interface FoundHost {
 
 const answerLimitMs = 2_000;
 
-/** A host that runs with developer mode on: below the current folder or one above it, or where hosts have their data. */
+/**
+ * Finds a running host with developer mode on: in the current folder, a folder above it, or the
+ * default data folders.
+ */
 export async function findHost(start: string): Promise<FoundHost | null> {
   for (const folder of places(start)) {
     const found = await developerFile(join(folder, '.host', 'dev.json'));
@@ -39,8 +43,9 @@ function places(start: string): string[] {
 }
 
 /**
- * The host that a file such as `.host/dev.json` names, so that its token is in no command line.
- * @throws Error where it is not such a file
+ * Reads the host from a file such as `.host/dev.json`, so that the token is not on the command
+ * line.
+ * @throws Error if it is not such a file
  */
 export async function readHostFile(file: string): Promise<FoundHost> {
   const found = await developerFile(file);
@@ -57,7 +62,7 @@ async function developerFile(file: string): Promise<FoundHost | null> {
   }
 }
 
-/** A file may be left of a host that was killed. */
+/** A killed host may leave its file behind, so the host is asked. */
 async function answers({ baseUrl, token }: FoundHost): Promise<boolean> {
   try {
     const client = createClient({ baseUrl, token: () => token });

@@ -3,9 +3,10 @@ import { type Client, ServiceError } from '../../service/client/index.ts';
 import { api, type InspectEvent } from '../../service/contract/index.ts';
 
 const reconnectMs = 500;
-/** The token, developer mode and the plugin's name stay as they are. */
+/** Statuses that do not change on retry: token, developer mode and plugin are the same. */
 const refusals = new Set([401, 403]);
 
+/** Options of `followInspection`. */
 export interface InspectionOptions {
   client: Client;
   id: string;
@@ -16,8 +17,8 @@ export interface InspectionOptions {
 }
 
 /**
- * Keeps the debugging session of a plugin open until it is ended, or the host refuses it. After
- * another end the host is asked again: the plugin may have got another runtime.
+ * Keeps a debugging session open until it is ended or the host refuses it. Reconnects after any
+ * other end, because the plugin may have a new worker.
  */
 export async function followInspection(options: InspectionOptions): Promise<void> {
   const { client, id, print, say, signal } = options;
@@ -39,7 +40,7 @@ export async function followInspection(options: InspectionOptions): Promise<void
   }
 }
 
-/** Where the debugger is, and what to type. */
+/** Returns lines with the debugger's address and the command to attach. */
 function linesOf({ runtime, port, url, root }: InspectEvent): string[] {
   const address = `127.0.0.1:${String(port)}`;
   const command =

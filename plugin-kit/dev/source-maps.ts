@@ -1,10 +1,10 @@
 import { bundleModule } from '../bundle/bundle-modules.ts';
 import { readPluginSource } from '../plugin-source.ts';
 
-/** A host takes 8 MiB. */
+/** Below the host's limit of 8 MiB. */
 const maxCharacters = 6 * 1024 * 1024;
 
-/** Source maps of the bundles in the package of a plugin, by their path in it. */
+/** Returns the source maps of the plugin's bundles by their path in the package. */
 export async function sourceMapsOf(directory: string): Promise<Record<string, string>> {
   const { bundles } = await readPluginSource(directory);
   const maps: Record<string, string> = {};

@@ -9,14 +9,15 @@ import type { FoundHost } from './find-host.ts';
 const startLimitMs = 60_000;
 const stopLimitMs = 10_000;
 
+/** A host that was started for a session. */
 export interface OwnHost extends FoundHost {
-  /** Opens the shell in a browser; for one use. */
+  /** Opens the shell in a browser; valid once. */
   url: string;
   close(): Promise<void>;
 }
 
 /**
- * Starts a host of its own in a folder that goes with it.
+ * Starts a host in a temporary folder, which is deleted with it.
  * @throws Error that says how to get a host
  */
 export async function startOwnHost(): Promise<OwnHost> {
@@ -43,7 +44,7 @@ export async function startOwnHost(): Promise<OwnHost> {
   }
 }
 
-/** The one that was built with the kit, else an installed one. */
+/** Returns the host that was built with the kit, or else an installed one. */
 async function hostProgram(): Promise<{ program: string; args: string[] }> {
   const entry = join(kitRoot, '..', 'main', 'index.mjs');
   const isThere = await access(entry).then(
@@ -58,7 +59,7 @@ async function hostProgram(): Promise<{ program: string; args: string[] }> {
   );
 }
 
-/** The values of lines such as `HOST_PORT=41873`. */
+/** Resolves with the values of lines such as `HOST_PORT=41873`. */
 function announced(child: ChildProcess, names: readonly string[]): Promise<string[]> {
   let output = '';
   let errors = '';

@@ -2,7 +2,10 @@ import { watch } from 'node:fs';
 
 const settleMs = 80;
 
-/** Tells of changes below a folder, once for those that come together. Returns what ends it. */
+/**
+ * Calls `onChange` after changes below a folder, once for changes in quick succession. Returns a
+ * function that stops watching.
+ */
 export function watchPlugin(directory: string, onChange: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const watcher = watch(directory, { recursive: true }, (_event, name) => {
@@ -16,7 +19,7 @@ export function watchPlugin(directory: string, onChange: () => void): () => void
   };
 }
 
-/** Output of packing and tools, which no package contains. */
+/** Output of packing and of tools, which no package contains. */
 const isOwn = (name: string): boolean =>
   name
     .split('/')

@@ -3,18 +3,18 @@ import { notify, sendError, sendResult } from './wire.mjs';
 
 /**
  * @typedef {object} Call
- * @property {AbortSignal} signal aborted when the caller cancels; the call is answered by then
+ * @property {AbortSignal} signal aborted when the caller cancels; the call has been answered by then
  * @property {(percent: number, message?: string) => void} progress percent is 0 to 100
  */
 
-/** One request that was not answered yet. The second answer of a call is dropped. */
+/** A request without an answer yet. Ignores further answers of the same call. */
 export class OpenCall {
   #abort = new AbortController();
   #answered = false;
 
   /**
    * @param {string | number} id
-   * @param {() => void} ended runs before the answer leaves, so that the id is free by then
+   * @param {() => void} ended runs before the answer is sent, so that the id is free by then
    */
   constructor(id, ended) {
     this.id = id;
@@ -48,7 +48,7 @@ export class OpenCall {
   }
 
   /**
-   * Data that JSON cannot carry is left out.
+   * Fails the call. Drops data that JSON cannot represent.
    * @param {RpcError} error
    */
   fail({ code, message, data }) {

@@ -8,12 +8,12 @@ export const rpcCodes = Object.freeze({
   cancelled: -32002,
 });
 
-/** A failure that the caller of a method is told about, word for word. */
+/** An error whose message is passed on to the caller of a method. */
 export class RpcError extends Error {
   /**
    * @param {number} code
    * @param {string} message
-   * @param {unknown} [data] anything that JSON can carry
+   * @param {unknown} [data] any JSON value
    */
   constructor(code, message, data) {
     super(message);
@@ -24,14 +24,14 @@ export class RpcError extends Error {
 }
 
 /**
- * The params do not fit; say in the message what would.
+ * Returns an error for invalid params. The message should say which values are valid.
  * @param {string} message
  * @param {unknown} [data]
  */
 export const badParams = (message, data) => new RpcError(rpcCodes.badParams, message, data);
 
 /**
- * An expected failure. `reason` is a stable word for programs.
+ * Returns an error for an expected failure. `reason` is a stable identifier for programs.
  * @param {string} message
  * @param {string} reason
  */

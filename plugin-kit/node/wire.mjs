@@ -1,9 +1,9 @@
 /**
- * One JSON-RPC object a line, in and out. From the import on, everything else that is printed goes to
- * stderr, so that it cannot break the protocol.
+ * Reads and writes one JSON-RPC object per line. Once this module is imported, console output goes
+ * to stderr, so that it cannot break the protocol.
  */
 
-/** The host takes no longer line. */
+/** The longest line that the host accepts. */
 const MAX_LINE_BYTES = 32 * 1024 * 1024;
 const NEWLINE = 10;
 
@@ -47,13 +47,13 @@ export function sendError(id, error) {
   write(encode({ jsonrpc: '2.0', id, error }));
 }
 
-/** Ends the process once everything that was written has left. */
+/** Ends the process once all output has been written. */
 export function exitWhenWritten() {
   write('', () => process.exit(0));
 }
 
 /**
- * Reads UTF-8 lines of a bounded length from stdin; a line above the limit is skipped as a whole.
+ * Reads UTF-8 lines of a limited length from stdin; skips a line above the limit.
  * @param {{ line: (text: string) => void, tooLong: () => void, end: () => void }} on
  */
 export function readLines(on) {
@@ -86,7 +86,7 @@ export function readLines(on) {
   });
   process.stdin.once('end', end);
   process.stdin.once('error', end);
-  // The host is gone; nobody is left to answer to.
+  // The host has exited.
   process.stdout.on('error', () => process.exit(1));
 }
 

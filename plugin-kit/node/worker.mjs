@@ -1,11 +1,12 @@
 /**
- * The process behind a plugin: JSON-RPC 2.0 over stdin and stdout, one object a line.
+ * The worker process of a plugin: JSON-RPC 2.0 over stdin and stdout, one object per line.
  *
  *     const worker = createWorker();
  *     worker.method('count', (params, call) => ({ words: 3 }));
  *     worker.run();
  *
- * From the import on, everything that is printed goes to stderr, so that it cannot break the protocol.
+ * Once this module is imported, console output goes to stderr, so that it cannot break the
+ * protocol.
  */
 import { inspect } from 'node:util';
 import { OpenCall } from './open-call.mjs';
@@ -17,7 +18,7 @@ export { badParams, failed, RpcError, rpcCodes } from './rpc-error.mjs';
 const MAX_OPEN_CALLS = 256;
 const CAUSE_DEPTH = 4;
 const MAX_LOG_LENGTH = 64 * 1024;
-/** How long running calls may still answer once stdin has ended. */
+/** How long running calls may continue after stdin has ended. */
 const CLOSE_TIMEOUT_MS = 2_000;
 const CLOSE_POLL_MS = 10;
 const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'];
@@ -25,8 +26,8 @@ const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'];
 /**
  * @typedef {Record<string, unknown>} Params
  * @typedef {import('./open-call.mjs').Call} Call
- * @typedef {(params: Params, call: Call) => unknown} Handler may be async. An `RpcError` reaches the
- *   caller as it is; anything else becomes an internal error, whose text goes to the log only.
+ * @typedef {(params: Params, call: Call) => unknown} Handler may be async. An `RpcError` is
+ *   passed on to the caller; any other error becomes an internal error, whose text is only logged.
  * @typedef {Record<'trace' | 'debug' | 'info' | 'warn' | 'error', (message: string) => void>} Log
  * @typedef {{ pluginId: string, dataDirectory: string, locale: string, config: Params }} Settings
  */
@@ -52,7 +53,7 @@ class Worker {
   }
 
   /**
-   * Is called with the host's settings before the first method.
+   * Registers a listener for the host's settings, called before the first method.
    * @param {(settings: Settings) => unknown} listener
    */
   onInitialize(listener) {
@@ -61,7 +62,7 @@ class Worker {
   }
 
   /**
-   * Sends log lines to the host, which shows them beside the plugin.
+   * Returns a logger whose lines the host shows with the plugin.
    * @param {string} logger
    * @returns {Log}
    */
@@ -77,7 +78,7 @@ class Worker {
     };
   }
 
-  /** Serves until stdin ends, then ends the process. */
+  /** Handles requests until stdin ends, then ends the process. */
   run() {
     readLines({
       line: (text) => this.#receive(text),
@@ -215,7 +216,7 @@ function levelNamed(name) {
 }
 
 /**
- * With its causes: of a failed `fetch` they alone say why.
+ * Includes causes: a failed `fetch` gives its reason only there.
  * @param {unknown} error
  */
 function stackOf(error) {

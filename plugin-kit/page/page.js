@@ -1,15 +1,15 @@
 'use strict';
 
 /**
- * Helpers that most pages of a plugin need besides PluginClient: texts in the languages of the page, the host's theme,
- * tabs, and elements without innerHTML. A classic script that sets the global `PluginPage`.
+ * Helpers for plugin pages besides PluginClient: texts in the languages of the page, the host's
+ * theme, tabs, and elements without innerHTML. A classic script that sets the global `PluginPage`.
  */
 const PluginPage = (() => {
   const CANCELLED_CODE = -32002;
-  /** A shorter call would only make the buttons flicker. */
+  /** Showing progress for shorter calls would only make the buttons flicker. */
   const LONG_CALL_MS = 300;
 
-  /** One of those that the page has texts in. */
+  /** One of the languages of `texts`. */
   let language = 'en';
   let texts = { en: {} };
   let relabel = () => undefined;
@@ -26,7 +26,7 @@ const PluginPage = (() => {
     },
   };
 
-  /** The text of that key in the current language; `{name}` is filled in from `values`. */
+  /** Returns the text of a key in the current language, with `{name}` filled in from `values`. */
   function text(key, values = {}) {
     const found =
       texts[language]?.[key] ??
@@ -49,7 +49,7 @@ const PluginPage = (() => {
     return new Intl.NumberFormat(language, style).format(share);
   }
 
-  /** `<tag>` with attributes (`text` is its content) and children. */
+  /** Creates an element with attributes (`text` sets its content) and children. */
   function element(tag, attributes = {}, children = []) {
     const made = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) {
@@ -60,7 +60,10 @@ const PluginPage = (() => {
     return made;
   }
 
-  /** Fills in `data-text`, `data-placeholder` and `data-label` (an accessible name). */
+  /**
+   * Sets the texts of elements with `data-text`, `data-placeholder` and `data-label` (an accessible
+   * name).
+   */
   function translate() {
     document.documentElement.lang = language;
     for (const found of document.querySelectorAll('[data-text]')) {
@@ -75,7 +78,7 @@ const PluginPage = (() => {
     relabel();
   }
 
-  /** The page's language that fits the locale best; English where it has none. */
+  /** Returns the page's language that matches the locale best, or English. */
   function languageOf(locale) {
     const tags = Object.keys(texts);
     const primary = (tag) => tag.split('-', 1)[0].toLowerCase();
@@ -104,7 +107,7 @@ const PluginPage = (() => {
   /**
    * Connects the page to the host and follows its theme and language.
    * @param {{ texts: object, onReady: (facts: object) => void, onTexts?: () => void }} page `texts`
-   *   has texts by language tag, `en` among them; `onTexts` runs after every change of the language.
+   * has texts by language tag, including `en`; `onTexts` runs after every language change.
    */
   async function start({ texts: given, onReady, onTexts }) {
     texts = given;
@@ -128,8 +131,8 @@ const PluginPage = (() => {
   }
 
   /**
-   * Makes the buttons of a `role="tablist"` work by pointer and arrow keys. Each one's `value` is
-   * handed to `onSelect`.
+   * Makes the buttons of a `role="tablist"` work by pointer and arrow keys. Calls `onSelect` with
+   * the `value` of the selected button.
    */
   function tabs(list, onSelect) {
     const buttons = [...list.querySelectorAll('[role="tab"]')];
@@ -156,12 +159,14 @@ const PluginPage = (() => {
   }
 
   /**
-   * Runs one call of the worker at a time and shows it: the run button is disabled, the cancel button
-   * and the progress bar appear once it takes a while, and a failure is said in `error`.
-   * @param {{ run: HTMLElement, cancel: HTMLElement, progress: HTMLElement, error: HTMLElement }} parts
-   * @returns {(method: string, params: object) => Promise<unknown>} resolves with the result, or with
-   *   undefined when it failed, was cancelled, or another call is running; `onError` of the parts is
-   *   given the error
+   * Returns a function that calls the worker, one call at a time, and shows the call: it disables
+   * the run button, shows the cancel button and the progress bar if the call takes a while, and
+   * shows a failure in `error`.
+   * @param {{ run: HTMLElement, cancel: HTMLElement, progress: HTMLElement, error: HTMLElement,
+   * onError?: (error: Error) => void }} parts
+   * @returns {(method: string, params: object) => Promise<unknown>} resolves with the result, or
+   * with undefined if the call failed, was cancelled, or another call is running; `onError`
+   * receives the error of a failed call
    */
   function runner({ run, cancel, progress, error, onError }) {
     let running = null;
@@ -204,7 +209,9 @@ const PluginPage = (() => {
     };
   }
 
-  /** The person's choice in a dialog of the host that `ask` opens; null where it was cancelled. */
+  /**
+   * Returns the result of `ask`, which opens a dialog of the host; null if the person cancelled it.
+   */
   async function chosen(ask) {
     try {
       return await ask();
@@ -214,7 +221,7 @@ const PluginPage = (() => {
     }
   }
 
-  /** Calls `run` at Ctrl+Enter or Cmd+Enter, wherever the focus is. */
+  /** Calls `run` on Ctrl+Enter or Cmd+Enter, wherever the focus is. */
   function onRunKey(run) {
     document.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -223,7 +230,7 @@ const PluginPage = (() => {
     });
   }
 
-  /** The keys of `onRunKey`, as the keyboard here names them. */
+  /** Name of the keys of `onRunKey` on this system. */
   const runKeys = () => (/mac/i.test(navigator.platform) ? '⌘ Enter' : 'Ctrl+Enter');
 
   return {

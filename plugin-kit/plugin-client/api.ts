@@ -1,6 +1,6 @@
-/** What `ready()` resolves with. */
+/** Facts about the host and the page, the result of `ready()`. */
 export interface HostFacts {
-  /** Version of the bridge; the same as `PluginClient.protocolVersion`. */
+  /** Version of the bridge, equal to `PluginClient.protocolVersion`. */
   protocolVersion: string;
   pluginId: string;
   theme: Theme;
@@ -10,62 +10,67 @@ export interface HostFacts {
 
 export type Theme = 'light' | 'dark';
 
-/** How far a call is. Both fields are optional: a worker may say only one of them. */
+/** Progress of a call. Both fields are optional: a worker may report only one of them. */
 export interface Progress {
   /** 0 to 100. */
   percent?: number;
   message?: string;
 }
 
-/** What listeners of `on` receive. */
+/** Event names and the values that listeners of `on` receive. */
 export interface PluginEvents {
   theme: Theme;
   locale: string;
   progress: Progress & { callId: string };
 }
 
+/** Options of `invoke`. */
 export interface InvokeOptions {
-  /** 1 to 200 characters, unique among the running calls of this plugin. Made up when absent. */
+  /** 1 to 200 characters, unique among the running calls of this plugin. Generated if absent. */
   callId?: string;
-  /** Aborting cancels the call; the host then restarts the plugin's worker. */
+  /** Aborting the signal cancels the call; the host then restarts the plugin's worker. */
   signal?: AbortSignal;
-  /** Called as the worker reports progress. A host that has no such channel never calls it. */
+  /** Called when the worker reports progress. Never called by a host without progress events. */
   onProgress?: (progress: Progress) => void;
 }
 
 export type FileAccess = 'read' | 'write' | 'read-write';
 
-/** Stands for a file or directory that the user granted; hand it to `invoke` as it is, whole. */
+/** A reference to a file or directory that the user granted. Pass it to `invoke` unchanged. */
 export interface FileRef {
   id: string;
   name: string;
   kind: 'file' | 'directory';
   access: FileAccess;
-  /** Bytes; of a directory those of all its files when it was granted. */
+  /** Size in bytes; for a directory, the total of all its files at the time of the grant. */
   size: number;
 }
 
+/** A notification for `notify`. */
 export interface PluginNotification {
   level: 'info' | 'success' | 'warning' | 'error';
-  /** 1 to 200 characters of plain text. */
+  /** Plain text of 1 to 200 characters. */
   title: string;
-  /** Plain text, up to 4 000 characters. */
+  /** Plain text of up to 4 000 characters. */
   body?: string;
   /** A path inside the shell or an https URL. */
   link?: string;
 }
 
-/** Where a notification went: to the host's centre, or only to the area of this page. */
+/**
+ * Where a notification was shown: in the host's notification center, or only in the area of this
+ * page.
+ */
 export interface NotifyOutcome {
   center: 'host' | 'page';
 }
 
 /**
- * What every method rejects with.
+ * The error that every method rejects with.
  *
- * `code` is a number of JSON-RPC 2.0. Besides the standard ones and those of the worker itself:
+ * `code` is a JSON-RPC 2.0 error code. Besides the standard codes and the worker's own codes:
  * -32001 the worker crashed, -32002 cancelled, -32003 the plugin is disabled, -32004 timed out,
- * -32010 another version of the bridge, -32011 not ready, -32012 too many calls at a time,
+ * -32010 another version of the bridge, -32011 not ready, -32012 too many concurrent calls,
  * -32013 message too large, -32014 no host, -32015 the host closed the connection,
  * -32016 the page belongs to another plugin, -32000 any other failure of the host.
  */
@@ -77,45 +82,52 @@ export interface PluginError extends Error {
 /** The bridge between the page of a plugin and the host. */
 export interface PluginClientApi {
   readonly protocolVersion: string;
-  /** What this host offers beyond the basic calls, such as `files`. Filled by `ready()`. */
+  /** Features of this host beyond the basic calls, such as `files`. Filled in by `ready()`. */
   readonly capabilities: readonly string[];
   /**
-   * Connects to the host. Rejects 10 s after the page was loaded when there is no host, and when the
-   * host speaks another version of the bridge. All other methods wait for it by themselves.
+   * Connects to the host. All other methods wait for it automatically. Rejects after 10 s without a
+   * host, or if the host uses another version of the bridge.
    */
   ready(): Promise<HostFacts>;
   /**
-   * Calls a method of the manifest in the plugin's worker and resolves with its bare result.
-   * `params` must be what JSON can hold.
+   * Calls a method of the manifest in the plugin's worker and resolves with its result. `params`
+   * must be serializable as JSON.
    */
   invoke<T = unknown>(method: string, params?: unknown, options?: InvokeOptions): Promise<T>;
-  /** Resolves with whether there was such a call. The worker is torn down and started anew. */
+  /**
+   * Cancels a call; the host then restarts the worker. Resolves with false if there is no such
+   * call.
+   */
   cancel(callId: string): Promise<boolean>;
   /**
-   * Lets the user choose a file, in a dialog of the host. `read` (the default) needs the permission
-   * `files.read`; anything else is for the desktop: in a browser the host gets a copy, to read.
-   * Rejects with -32002 when the user cancels, with -32000 and `data.code` `missing_permission`
-   * without the permission, and with -32601 where this host cannot grant that access.
+   * Lets the user choose a file in a dialog of the host. `read`, the default access, needs the
+   * permission `files.read`. Other access is only possible in the desktop app; in a browser the
+   * host receives a copy to read. Rejects with -32002 if the user cancels, with -32000 and
+   * `data.code` `missing_permission` without the permission, and with -32601 if this host cannot
+   * grant the access.
    */
   pickFile(options?: { access?: FileAccess }): Promise<FileRef>;
   /**
-   * The same for a directory with all that lies in it. `read-write` needs `files.write` as well; in
-   * a browser what is changed is the copy.
+   * Like `pickFile`, for a directory with everything in it. `read-write` also needs the permission
+   * `files.write`; in a browser, changes apply to the copy.
    */
   pickDirectory(options?: { access?: FileAccess }): Promise<FileRef>;
-  /** Makes an empty directory that the worker may write to. Needs the permission `files.write`. */
+  /**
+   * Creates an empty directory that the worker may write to. Needs the permission `files.write`.
+   */
   createOutput(name?: string): Promise<FileRef>;
   /**
-   * Offers the user to save what lies there: a directory as a zip, a file as it is. Resolves when it
-   * is saved, rejects with -32002 when the user cancels. Needs the permission `files.write`.
+   * Offers to save an output: a directory as a zip, a file as it is. Resolves once it is saved,
+   * rejects with -32002 if the user cancels. Needs the permission `files.write`.
    */
   exportOutput(ref: FileRef): Promise<void>;
   /**
-   * Shows a notification: in the host's centre, or without the permission `notifications` inside
-   * the area of this page, where it is not kept. Texts are shown as they are, without markup.
+   * Shows a notification in the host's notification center, or, without the permission
+   * `notifications`, in the area of this page, where it is not stored. Texts are shown as plain
+   * text.
    */
   notify(notification: PluginNotification): Promise<NotifyOutcome>;
-  /** Listens until the returned function is called. */
+  /** Adds a listener. Returns a function that removes it. */
   on<E extends keyof PluginEvents>(
     event: E,
     listener: (value: PluginEvents[E]) => void,

@@ -15,8 +15,8 @@ declare global {
 `;
 
 /**
- * Writes what a plugin page loads into `outputDirectory`: `plugin-client.js` (classic script that
- * sets the global `PluginClient`), `plugin-client.mjs` (module with the export of that name) and
+ * Writes the files that plugin pages load into `outputDirectory`: `plugin-client.js` (a classic
+ * script that sets the global `PluginClient`), `plugin-client.mjs` (a module that exports it) and
  * `plugin-client.d.ts`.
  */
 export async function buildPluginClient({

@@ -15,7 +15,7 @@ import type { PortLink } from './port-link.ts';
 import { openPortLink } from './port-link.ts';
 import { type FailureReport, reportFailures } from './report-failures.ts';
 
-/** Only a host that speaks exactly this version is taken. */
+/** The client accepts only a host with exactly this version. */
 export const protocolVersion = '1';
 
 const READY_LIMIT_MS = 10_000;
@@ -23,7 +23,7 @@ const LOAD_LIMIT_MS = 60_000;
 
 type Listeners = { [E in keyof PluginEvents]: Set<(value: PluginEvents[E]) => void> };
 
-/** Makes the client of one page. It listens for its port from now on. */
+/** Creates the client of one page and listens for its port. */
 export function createPluginClient(page: PageScope): PluginClientApi {
   const listeners: Listeners = { theme: new Set(), locale: new Set(), progress: new Set() };
   const progressOf = new Map<string, (progress: Progress) => void>();
@@ -45,7 +45,7 @@ export function createPluginClient(page: PageScope): PluginClientApi {
   let overlay: ErrorOverlay | null = null;
   const reported = async (report: FailureReport): Promise<void> => {
     const { link, overlayTexts } = await connect();
-    // The host knows what a bundle was made of.
+    // The host resolves the position in a bundle to the source.
     const answer = await link.request('log', report).catch(() => null);
     if (overlayTexts === undefined) return;
     overlay ??= new ErrorOverlay(document, overlayTexts);
@@ -85,17 +85,17 @@ export function createPluginClient(page: PageScope): PluginClientApi {
 interface Connected {
   link: PortLink;
   facts: HostFacts;
-  /** Only where errors are shown in the page. */
+  /** Set only if errors are shown in the page. */
   overlayTexts: OverlayTexts | undefined;
 }
 
-/** What the shell answers beside the facts that the page sees. */
+/** The shell's answer; the page sees only the `HostFacts` in it. */
 interface ReadyAnswer extends HostFacts {
   capabilities?: string[];
   errorOverlay?: OverlayTexts;
 }
 
-/** Connects once; a failed attempt may be made again. */
+/** Returns a function that connects once. A failed attempt can be repeated. */
 function connection(
   page: PageScope,
   onEvent: (event: string, data: unknown) => void,
@@ -110,7 +110,8 @@ function connection(
     link ??= openPortLink(arrived.port, onEvent);
     const answering = link.request('host.ready', { protocolVersion });
     if (arrived.protocolVersion !== protocolVersion) {
-      // The request was for the shell, which then says so too; its answer is not needed.
+      // The request tells the shell about the other version, so that it shows a message; the answer
+      // is not needed.
       answering.catch(() => undefined);
       throw otherVersion(arrived.protocolVersion);
     }
@@ -169,7 +170,10 @@ function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   return Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }
 
-/** A hostile plugin may show the page of another one in its own frame; that page must not trust it. */
+/**
+ * A malicious plugin could embed the page of another plugin in its own frame; that page must not
+ * trust it.
+ */
 function refuseForeignPage(pathname: string, pluginId: string): void {
   const own = /^\/plugin-runtime\/([^/]+)\//.exec(pathname)?.[1];
   if (own === undefined || own === pluginId) return;
@@ -179,7 +183,7 @@ function refuseForeignPage(pathname: string, pluginId: string): void {
   );
 }
 
-/** `crypto.randomUUID` is missing where the page is not a secure context. */
+/** `crypto.randomUUID` is missing in insecure contexts. */
 function newCallId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,7 +1,7 @@
 import { placeText } from './error-place.ts';
 import type { FailureReport } from './report-failures.ts';
 
-/** Texts in the language of the shell. Only a plugin that is being developed gets them. */
+/** Texts in the language of the shell, sent only for a plugin in development. */
 export interface OverlayTexts {
   title: string;
   dismiss: string;
@@ -27,8 +27,8 @@ pre { margin: 2px 0 0; font: 12px/1.45 ui-monospace, monospace; white-space: pre
 `;
 
 /**
- * Shows errors above the page of a plugin, newest first, until they are dismissed. A later one shows it
- * again. It stands in a shadow tree: the styles of the page do not reach it.
+ * Shows errors above the page of a plugin, newest first, until they are dismissed. A later error
+ * shows the overlay again. Uses a shadow tree, so that the page's styles do not affect it.
  */
 export class ErrorOverlay {
   readonly #texts: OverlayTexts;

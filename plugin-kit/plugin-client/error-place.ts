@@ -1,4 +1,4 @@
-/** Where in the files of the plugin, such as `ui/main.js`; both numbers count from 1. */
+/** A position in a file of the plugin, such as `ui/main.js`. Line and column count from 1. */
 export interface ErrorPlace {
   file: string;
   line?: number;
@@ -7,7 +7,7 @@ export interface ErrorPlace {
 
 const frame = /\/plugin-runtime\/[^/]+\/([^\s?#()]+?):(\d+):(\d+)/g;
 
-/** The first place of the plugin's own files that a stack names. */
+/** Returns the first position in a stack that is in the plugin's own files. */
 export function placeOfStack(stack: string): ErrorPlace | undefined {
   for (const [, path = '', line, column] of stack.matchAll(frame)) {
     const file = sourceFile(path);
@@ -16,7 +16,7 @@ export function placeOfStack(stack: string): ErrorPlace | undefined {
   return undefined;
 }
 
-/** Of what browsers say of a script; undefined for one that is not of the plugin. */
+/** Parses the position that browsers report for a script; undefined if it is not the plugin's. */
 export function placeOfScript(
   url: string | null | undefined,
   line: number | null | undefined,
@@ -32,7 +32,7 @@ export function placeOfScript(
 export const placeText = ({ file, line, column }: ErrorPlace): string =>
   [file, line, column].filter((part) => part !== undefined).join(':');
 
-/** What the host serves is not of the plugin, nor is what the kit put there. */
+/** Excludes files that the host serves or the kit added. */
 function sourceFile(path: string): string | undefined {
   if (/^(?:_host|plugin-kit)\//.test(path)) return undefined;
   try {

@@ -1,4 +1,4 @@
 import { PluginClient } from './plugin-client.ts';
 
-/** The classic script: pages without modules find the bridge as a global. */
+/** The classic script sets a global for pages without modules. */
 Object.assign(globalThis, { PluginClient });

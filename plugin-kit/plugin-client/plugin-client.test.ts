@@ -20,7 +20,7 @@ afterEach(() => {
   for (const port of ports.splice(0)) port.close();
 });
 
-/** A page inside a parent window that is only looked at. */
+/** Creates a page with a parent window that only records messages. */
 function makePage(pathname = '/plugin-runtime/com.example.a/index.html', readyState = 'complete') {
   const greetings: unknown[] = [];
   const parent = { postMessage: (message: unknown) => void greetings.push(message) };
@@ -37,7 +37,7 @@ function makePage(pathname = '/plugin-runtime/com.example.a/index.html', readySt
   return { page, deliver, greetings, load };
 }
 
-/** Hands over a port and answers on its other end. */
+/** Sends a port to the page and answers on its other end. */
 function hostOn(
   { deliver }: ReturnType<typeof makePage>,
   answer: (request: Sent) => object | null,

@@ -16,7 +16,7 @@ export function pluginError(code: number, message: string, data?: unknown): Plug
   return data === undefined ? error : Object.assign(error, { data });
 }
 
-/** Reads the `error` of a reply; whatever it holds, an error with a code and a message comes out. */
+/** Converts the `error` of a reply; returns an error with a code and a message for any input. */
 export function errorOfReply(value: unknown): PluginError {
   const { code, message, data } = (value ?? {}) as Record<string, unknown>;
   return pluginError(

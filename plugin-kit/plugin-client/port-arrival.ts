@@ -1,10 +1,10 @@
-/** What the shell sends together with the port. */
+/** The port from the shell and the data sent with it. */
 export interface ArrivedPort {
   port: MessagePort;
   protocolVersion: string;
 }
 
-/** The parts of a window that the bridge needs. */
+/** The parts of `window` that the bridge needs. */
 export interface PageScope {
   readonly parent: unknown;
   readonly location: { readonly pathname: string };
@@ -13,18 +13,19 @@ export interface PageScope {
   removeEventListener(type: string, listener: (event: MessageEvent<unknown>) => void): void;
 }
 
-/** Long enough for the shell to have seen the load event, after which it answers greetings. */
+/** Long enough for the shell to receive the load event; it answers greetings only after that. */
 const GREETING_DELAY_MS = 100;
 
 /**
- * Resolves with the first port that the parent window hands over; later ones are not taken. The
- * shell sends it when the page was loaded; a script that comes after that announces itself, so that
- * the shell sends another one.
+ * Resolves with the first port from the parent window and ignores later ones. The shell sends a
+ * port when the page has loaded. A script that runs after that sends a greeting, so that the shell
+ * sends another port.
  */
 export function awaitPort(page: PageScope): Promise<ArrivedPort> {
   const arrival = firstPort(page);
   if (page.document.readyState === 'complete' && page.parent !== page) {
-    // The page cannot know the shell's origin (two are possible), and the greeting holds nothing.
+    // The page cannot know the shell's origin (there are two possible), and the greeting contains
+    // no data.
     const greet = () => (page.parent as Window).postMessage({ type: 'plugin.hello' }, '*');
     const greeting = setTimeout(greet, GREETING_DELAY_MS);
     void arrival.then(() => clearTimeout(greeting));
@@ -51,7 +52,7 @@ function arrivedPort({ data, ports }: MessageEvent<unknown>): ArrivedPort | null
   return { port, protocolVersion: String(message['protocolVersion']) };
 }
 
-/** Resolves once the page and what belongs to it has been loaded, at the latest after `limitMs`. */
+/** Resolves once the page and its resources have loaded, or after `limitMs`. */
 export function pageLoaded(page: PageScope, limitMs: number): Promise<void> {
   if (page.document.readyState === 'complete') return Promise.resolve();
   return new Promise((resolve) => {

@@ -10,7 +10,7 @@ export interface PortLink {
   request(method: string, params?: unknown): Promise<unknown>;
 }
 
-/** Takes the port into use. `onEvent` receives what the host sends by itself. */
+/** Starts using the port. `onEvent` receives messages that the host sends without a request. */
 export function openPortLink(
   port: MessagePort,
   onEvent: (event: string, data: unknown) => void,

@@ -1,6 +1,7 @@
 import { type ErrorPlace, placeOfScript, placeOfStack } from './error-place.ts';
 import type { PageScope } from './port-arrival.ts';
 
+/** An error of a page, for the plugin's log. */
 export interface FailureReport {
   level: 'WARN' | 'ERROR';
   message: string;
@@ -18,8 +19,8 @@ interface Violation {
 }
 
 /**
- * Reports errors that nobody caught, and what the policy of the page blocked: those from before this
- * script ran as well, where the browser keeps them.
+ * Reports uncaught errors and violations of the page's security policy, including those from before
+ * this script ran if the browser buffered them.
  */
 export function reportFailures(page: PageScope, report: (report: FailureReport) => void): void {
   const send = (level: FailureReport['level'], text: string, place: ErrorPlace | undefined) => {
@@ -63,8 +64,8 @@ export function reportFailures(page: PageScope, report: (report: FailureReport) 
 }
 
 /**
- * Every script is foreign to a page without an origin of its own, so the browser would keep its errors
- * back. Files of a plugin may be read from anywhere; asked for so, they tell.
+ * In a page with an opaque origin every script counts as cross-origin, and browsers hide the
+ * details of its errors. Plugin files allow CORS, so `crossorigin` reveals them.
  */
 function unmuteScripts(): void {
   if (typeof MutationObserver === 'undefined') return;

@@ -6,23 +6,24 @@ import { isObject } from '../../service/core/is-object.ts';
 
 const catalogName = 'catalog.json';
 
+/** An entry of a catalog. */
 export interface CatalogEntry extends Record<string, unknown> {
   id: string;
   version: string;
 }
 
-/** A static catalog of packages, which lie beside it. */
+/** A static catalog; its packages lie beside it. */
 export interface Catalog {
   file: string;
   directory: string;
-  /** Everything that the file says. */
+  /** The whole content of the file. */
   content: Record<string, unknown>;
   entries: CatalogEntry[];
 }
 
 /**
- * The catalog in a folder, or of that name; an empty one where there is none yet.
- * @throws Error for a file that is no catalog
+ * Reads the catalog in a folder or the named file; empty if it does not exist yet.
+ * @throws Error for a file that is not a catalog
  */
 export async function readCatalog(named: string): Promise<Catalog> {
   const path = resolve(named);
@@ -53,7 +54,7 @@ function parsed(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Puts the entry in the place of the one with its id. */
+/** Writes the catalog with this entry, replacing one with the same id. */
 export async function writeEntry(catalog: Catalog, entry: CatalogEntry): Promise<void> {
   const others = catalog.entries.filter(({ id }) => id !== entry.id);
   catalog.entries = [...others, entry].sort((a, b) => (a.id < b.id ? -1 : 1));

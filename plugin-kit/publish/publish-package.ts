@@ -8,12 +8,13 @@ import { signedBytes } from '../../service/features/plugins/packages/package-sig
 import { sha256Of } from '../../service/platform/sha256-of.ts';
 import { type Catalog, type CatalogEntry, writeEntry } from './catalog-file.ts';
 
+/** Result of `publishPackage`. */
 export interface PublishedPackage {
   id: string;
   version: string;
-  /** Permissions of the version in the catalog before; null if there was none. */
+  /** Version that the catalog listed before; null if there was none. */
   before: string | null;
-  /** Permissions that the version before did not ask for. */
+  /** Permissions that the previous version did not request. */
   added: string[];
   removed: string[];
   signed: boolean;
@@ -21,7 +22,8 @@ export interface PublishedPackage {
 
 /**
  * Copies a package beside a catalog and lists it there.
- * @throws HostError for a package that a host would refuse; Error for a version that does not grow
+ * @throws HostError for a package that a host would refuse
+ * @throws Error if the version is not newer than the listed one
  */
 export async function publishPackage(
   path: string,
@@ -77,7 +79,7 @@ function permissionsOf(entry: CatalogEntry | null): string[] {
   return Array.isArray(written) ? written.map(String) : [];
 }
 
-/** A host that reads the catalog meanwhile never gets half a package. */
+/** Copies atomically: a host that reads the catalog never gets a partial package. */
 async function copyWhole(from: string, to: string): Promise<void> {
   await copyFile(from, `${to}.part`);
   await rename(`${to}.part`, to);
@@ -86,7 +88,10 @@ async function copyWhole(from: string, to: string): Promise<void> {
 const signatureOf = (key: KeyObject, { id, version }: PluginManifest, sha256: string): string =>
   sign(null, signedBytes({ id, version, sha256 }), key).toString('base64');
 
-/** @throws Error that says how to make a key */
+/**
+ * Reads a private key.
+ * @throws Error that says how to create one
+ */
 export async function readPrivateKey(file: string): Promise<KeyObject> {
   const pem = await readFile(file).catch(() => null);
   if (pem === null) throw new Error(`There is no file ${file}, or it cannot be read.`);
@@ -96,7 +101,7 @@ export async function readPrivateKey(file: string): Promise<KeyObject> {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Error(
     `${file} is no Ed25519 key in PEM. Make one: openssl genpkey -algorithm ed25519 -out key.pem, and its public half: openssl pkey -in key.pem -pubout -out public.pem`,

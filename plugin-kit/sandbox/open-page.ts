@@ -6,20 +6,22 @@ import { kitRoot } from '../kit-root.ts';
 import { type BridgeAnswer, servePage } from './page-host.ts';
 import { type CallOptions, PluginCallError } from './plugin-call.ts';
 
+/** A plugin's page, opened for a test. */
 export interface OpenedPage {
   /** Playwright's page around the frame. */
   page: Page;
-  /** The plugin's page in it: `frame.getByRole('button')`. */
+  /** The frame with the plugin's page: `frame.getByRole('button')`. */
   frame: FrameLocator;
-  /** Errors of scripts, and what the policy of plugin pages blocked. */
+  /** Script errors, and violations of the security policy of plugin pages. */
   errors: string[];
-  /** The answer to the page's next `pickFile` or `pickDirectory`; null: the person cancels. */
+  /** Answers the page's next `pickFile` or `pickDirectory`; null cancels the dialog. */
   pick(ref: FileRef | null): void;
-  /** Files that the page has offered to save. */
+  /** Files that the page offered to save. */
   exported: FileRef[];
   close(): Promise<void>;
 }
 
+/** Input of `openPage`. */
 export interface OpenPageInput {
   browser: Browser;
   plugin: {
@@ -94,7 +96,7 @@ export async function openPage(input: OpenPageInput): Promise<OpenedPage> {
     exported,
     pick: (ref) => picks.add(ref),
     async close() {
-      // A test that waited in vain says only that it did; the reason is often here.
+      // A timeout alone does not explain itself; an error of the page is often the reason.
       for (const error of new Set(errors))
         process.stderr.write(`The page of ${plugin.id} reported: ${error}\n`);
       await page.close();
@@ -103,7 +105,7 @@ export async function openPage(input: OpenPageInput): Promise<OpenedPage> {
   };
 }
 
-/** Files for a page that asks for them, in whatever order the two come. */
+/** Queues answers for the page's file dialogs; either side may come first. */
 class Picks {
   readonly #ready: (FileRef | null)[] = [];
   readonly #asked: ((ref: FileRef | null) => void)[] = [];
@@ -114,7 +116,7 @@ class Picks {
     else ask(ref);
   }
 
-  /** Ends at the latest when the page is closed, as its connection then is. */
+  /** Rejects when the page is closed and its connection ends. */
   next(): Promise<FileRef | null> {
     const ready = this.#ready.shift();
     if (ready !== undefined) return Promise.resolve(ready);
@@ -140,7 +142,7 @@ function errorsOf(page: Page): string[] {
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
     const text = message.text();
-    // Browsers do not know all of the policy that the host sends.
+    // Browsers do not support every directive of the host's policy.
     const isUnknown = text.startsWith("Unrecognized Content-Security-Policy directive 'webrtc'");
     const isIcon = message.location().url.endsWith('/favicon.ico');
     if (message.type() === 'error' && !isUnknown && !isIcon) errors.push(text);
@@ -148,7 +150,7 @@ function errorsOf(page: Page): string[] {
   return errors;
 }
 
-/** In the sources the bridge scripts are where the build puts them. */
+/** When run from the sources, the bridge scripts are in the build output. */
 async function clientDirectory(): Promise<string> {
   const own = join(kitRoot, 'bridge');
   return access(own).then(

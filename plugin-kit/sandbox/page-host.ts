@@ -16,6 +16,7 @@ const contentTypes: Record<string, string> = {
 };
 const maxRequestBytes = 32 * 1024 * 1024;
 
+/** A JSON-RPC error of the bridge. */
 export interface BridgeError {
   code: number;
   message: string;
@@ -24,28 +25,33 @@ export interface BridgeError {
 
 export type BridgeAnswer = { result: unknown } | { error: BridgeError };
 
+/** Input of `servePage`. */
 export interface PageHostInput {
   pluginId: string;
   /** The unpacked package. */
   directory: string;
   /** Directory with the built `plugin-client.js`. */
   client: string;
-  /** Calls of the bridge beyond the basic ones, such as `files`. */
+  /** Features of the bridge beyond the basic calls, such as `files`. */
   capabilities?: readonly string[];
-  /** Answers a request of the page over its bridge. */
+  /** Handles a request of the page over its bridge. */
   handle(
     request: { method: string; params: unknown },
     onProgress: (progress: unknown) => void,
   ): Promise<BridgeAnswer>;
 }
 
+/** A served plugin page. */
 export interface PageHost {
-  /** A page with the plugin in a sandboxed frame; `?locale=&theme=&version=` go to the plugin. */
+  /**
+   * Address of a page with the plugin in a sandboxed frame; `?locale=&theme=&version=` are passed
+   * to the plugin.
+   */
   url: string;
   close: () => Promise<void>;
 }
 
-/** Serves the page of a plugin under the host's rules, inside a page that stands in for the shell. */
+/** Serves a plugin page under the host's rules, inside a page that replaces the shell. */
 export async function servePage(input: PageHostInput): Promise<PageHost> {
   const server = createServer((request, response) => {
     answer(input, request, response).catch(() => response.destroy());
@@ -77,7 +83,7 @@ async function answer(
   }
 }
 
-/** One JSON a line: any number of `{progress}`, then `{result}` or `{error}`. */
+/** Writes one JSON object per line: any number of `{progress}`, then `{result}` or `{error}`. */
 async function answerBridge(
   input: PageHostInput,
   request: IncomingMessage,

@@ -19,25 +19,30 @@ import { createProcesses } from '../../service/platform/processes.ts';
 import { createSecrets } from '../../service/platform/secrets.ts';
 import { textOf } from '../../service/messages/index.ts';
 
+/** Options of `openPluginSandbox`. */
 export interface SandboxOptions {
   /** An existing folder that nothing else uses. */
   workDirectory: string;
   locale?: string;
-  /** False: plugins run without a sandbox. */
+  /** False to run plugins without a sandbox. */
   sandboxed?: boolean;
 }
 
+/** Runs plugins as the host does. */
 export interface PluginSandbox {
   host: PluginHost;
   files: PluginFiles;
-  /** Why plugins do not start here, as sentences; null where they do. */
+  /** Returns why plugins cannot start here, as sentences; null if they can. */
   refusal(): Promise<string | null>;
   install(file: { path: string; sha256: string }): Promise<Plugin>;
   environment: WorkerEnvironment;
   close(): Promise<void>;
 }
 
-/** Plugins with their workers in the sandbox of the host, without a database of the host and without HTTP. */
+/**
+ * Opens an environment that runs plugin workers in the host's sandbox, without the host's database
+ * and HTTP server.
+ */
 export async function openPluginSandbox(options: SandboxOptions): Promise<PluginSandbox> {
   const { workDirectory, locale = 'en', sandboxed = true } = options;
   const paths = hostPaths(workDirectory);

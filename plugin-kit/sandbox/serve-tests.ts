@@ -6,7 +6,7 @@ import type { OpenedPage } from './open-page.ts';
 import { PluginCallError } from './plugin-call.ts';
 import type { StartedPlugin } from './start-plugin.ts';
 
-/** Playwright's own limit; a test should fail and say why, not hang. */
+/** Playwright's default timeout: a test should fail with a message instead of hanging. */
 const pageLimitMs = 30_000;
 
 const Request = z.object({
@@ -17,6 +17,7 @@ const Request = z.object({
 const text = z.string();
 const Access = z.enum(['read', 'read-write']).default('read');
 
+/** Input of `serveTests`. */
 export interface TestServerInput {
   plugin: StartedPlugin;
   input: Readable;
@@ -25,9 +26,9 @@ export interface TestServerInput {
 }
 
 /**
- * Offers what tests do with a started plugin to a program in another language: JSON-RPC 2.0, one object
- * a line. A first notification `ready {id, manifest}` says that requests are answered; the methods are
- * those of `StartedPlugin` and, as `page.…`, those of its open page. Ends with the input.
+ * Offers the functions for tests of a started plugin to programs in other languages: JSON-RPC 2.0,
+ * one object per line. The notification `ready {id, manifest}` comes first; the methods are those
+ * of `StartedPlugin` and, as `page.…`, those of its open page. Ends with the input.
  */
 export async function serveTests({ plugin, input, write }: TestServerInput): Promise<void> {
   const session = new TestSession(plugin, (message) => {

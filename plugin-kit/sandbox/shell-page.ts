@@ -1,7 +1,7 @@
 /**
- * A page that stands in for the shell around the page of a plugin. As the shell does, it hands the frame
- * a port at each load and one more to a script that greets after it, keeps to the port that is spoken on
- * first, and passes every request on to its server.
+ * Returns a page that replaces the shell around a plugin page. Like the shell, it sends the frame a
+ * port at each load and another to a script that greets later, uses the port that is used first,
+ * and forwards every request to its server.
  */
 export const shellPage = (
   pluginId: string,

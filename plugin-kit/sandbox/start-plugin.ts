@@ -23,18 +23,22 @@ import { type OpenedPage, openPage } from './open-page.ts';
 import { type CallOptions, PluginCallError } from './plugin-call.ts';
 import { openPluginSandbox, type PluginSandbox } from './plugin-sandbox.ts';
 
+/** Options of `startPlugin`. */
 export interface StartOptions {
-  /** The plugin's folder; default: the nearest one with a `manifest.json`, from the current folder up. */
+  /**
+   * The plugin's folder; default: the nearest one with a `manifest.json`, from the current folder
+   * upwards.
+   */
   directory?: string;
   /** Values for the `userConfig` of the manifest. */
   config?: Record<string, unknown>;
   /** Default `en`. */
   locale?: string;
-  /** Default true. Without a sandbox the plugin may do all that you may. */
+  /** Default true. Without a sandbox the plugin can do everything that you can. */
   sandbox?: boolean;
 }
 
-/** A plugin that runs as it does in the host: packed, installed, its worker in the sandbox. */
+/** A plugin that runs as in the host: packed, installed, with its worker in the sandbox. */
 export class StartedPlugin {
   readonly id: string;
   readonly manifest: PluginManifest;
@@ -72,8 +76,9 @@ export class StartedPlugin {
   }
 
   /**
-   * Calls a method of the manifest and gives its result. Grants in `params` become paths, as in the host.
-   * @throws PluginCallError
+   * Calls a method of the manifest and returns its result. Grants in `params` become paths, as in
+   * the host.
+   * @throws PluginCallError if the worker or the host refuses the call
    */
   async call<T = unknown>(
     method: string,
@@ -95,7 +100,7 @@ export class StartedPlugin {
     }
   }
 
-  /** Grants a copy of a file or folder, as a person does who picks it. */
+  /** Grants a copy of a file or folder, as if a person had chosen it. */
   async grantFile(path: string, access: 'read' | 'read-write' = 'read'): Promise<FileRef> {
     const real = await realpath(path);
     const info = await stat(real);
@@ -104,19 +109,19 @@ export class StartedPlugin {
     return this.#sandbox.files.copy(this.manifest, source, access);
   }
 
-  /** Grants a file with that text. */
+  /** Grants a file with this text. */
   async grantText(name: string, text: string): Promise<FileRef> {
     const folder = await mkdtemp(join(this.#workDirectory, 'text-'));
     await writeFile(join(folder, name), text);
     return this.grantFile(join(folder, name));
   }
 
-  /** An empty folder that the worker may write to. */
+  /** Creates an empty folder that the worker may write to. */
   createOutput(name?: string): Promise<FileRef> {
     return this.#sandbox.files.output(this.manifest, name);
   }
 
-  /** Names of what lies in a folder that the worker was granted. */
+  /** Returns the names of the files in a granted folder. */
   async filesIn(ref: FileRef): Promise<string[]> {
     return (await readdir(this.#sandbox.files.held(this.id, ref.id).path)).sort();
   }
@@ -125,12 +130,12 @@ export class StartedPlugin {
     return readFile(join(this.#sandbox.files.held(this.id, ref.id).path, name));
   }
 
-  /** Log of worker and page, oldest first. */
+  /** Returns the log of worker and page, oldest first. */
   log(): LogEvent[] {
     return this.#sandbox.host.get(this.id).log.recent();
   }
 
-  /** Opens the page of the plugin in Chromium, in a frame as the host has it. */
+  /** Opens the page of the plugin in Chromium, in the same kind of frame as in the host. */
   async page(options: { theme?: 'light' | 'dark'; locale?: string } = {}): Promise<OpenedPage> {
     this.#browser ??= await launchChromium();
     const page = await openPage({
@@ -154,7 +159,7 @@ export class StartedPlugin {
   }
 }
 
-/** Packs the plugin, installs it and makes it ready to be called. Close it at the end. */
+/** Packs and installs the plugin and prepares it for calls. Close it at the end of the test. */
 export function startPlugin(options: StartOptions = {}): Promise<StartedPlugin> {
   return StartedPlugin.start(options);
 }

@@ -2,10 +2,10 @@ import { Ajv } from 'ajv';
 import type { PluginManifest } from '../../service/contract/manifest.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
-/** In strict mode a keyword that no validator knows is an error. */
+/** Strict mode rejects unknown keywords. */
 const ajv = new Ajv({ strict: true, allErrors: true });
 
-/** Calls a method as the host does, and holds params and result against the manifest's schemas. */
+/** Calls a method as the host does, and checks params and result against the manifest's schemas. */
 export async function checkedCall<T>(
   manifest: PluginManifest,
   worker: WorkerProcess,
@@ -20,7 +20,7 @@ export async function checkedCall<T>(
   return result;
 }
 
-/** Whether these params would pass the host. */
+/** Returns true if the host would accept these params. */
 export function takesParams(manifest: PluginManifest, method: string, params: object): boolean {
   return ajv.validate(manifest.methods[method]?.params ?? {}, params);
 }

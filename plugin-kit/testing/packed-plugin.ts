@@ -6,19 +6,20 @@ import { PluginManifest } from '../../service/contract/manifest.ts';
 import { packPlugin, type PackedPlugin } from '../pack.ts';
 import { unpack } from './unpack.ts';
 
-/** The plugin kit's own directory. */
+/** The plugin kit's directory. */
 export const kit = join(import.meta.dirname, '..');
 
+/** A plugin that was packed and unpacked again. */
 export interface UnpackedPlugin {
   packed: PackedPlugin;
   entries: Entry[];
   manifest: PluginManifest;
-  /** Where the package was unpacked. */
+  /** Folder of the unpacked package. */
   directory: string;
   close: () => Promise<void>;
 }
 
-/** Packs the plugin of that source directory and unpacks it again, as an installation does. */
+/** Packs the plugin in a source directory and unpacks it, as an installation does. */
 export async function packAndUnpack(source: string): Promise<UnpackedPlugin> {
   const work = await mkdtemp(join(tmpdir(), 'packed-plugin-'));
   const directory = join(work, 'unpacked');

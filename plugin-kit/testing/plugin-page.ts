@@ -7,20 +7,22 @@ import { kit, packAndUnpack } from './packed-plugin.ts';
 import { servePage } from '../sandbox/page-host.ts';
 import { startWorker } from './worker-process.ts';
 
+/** An opened plugin page. */
 export interface OpenedPage {
   page: Page;
   frame: FrameLocator;
-  /** Errors of scripts and refusals of the content security policy. */
+  /** Script errors and violations of the content security policy. */
   errors: string[];
 }
 
+/** Opens pages of one plugin. */
 export interface PluginPages {
-  /** Opens the plugin's page; `search` such as `?theme=dark` goes to the shell of the test. */
+  /** Opens the plugin's page; `search`, such as `?theme=dark`, is passed to the test shell. */
   open: (search?: string) => Promise<OpenedPage>;
   close: () => Promise<void>;
 }
 
-/** Packs a plugin, starts its worker, and opens its page in Chromium under the host's rules. */
+/** Packs a plugin, starts its worker, and prepares its page in Chromium under the host's rules. */
 export async function pluginPages(source: string, runtime: 'java' | 'node'): Promise<PluginPages> {
   const client = await mkdtemp(join(tmpdir(), 'plugin-client-'));
   const bridge = (await import(join(kit, 'plugin-client/build.ts'))) as {
@@ -59,7 +61,7 @@ async function open(browser: Browser, url: string): Promise<OpenedPage> {
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
     const text = message.text();
-    // This browser does not know all of the policy that the host sends.
+    // This browser does not support every directive of the host's policy.
     const isUnknown = text.startsWith("Unrecognized Content-Security-Policy directive 'webrtc'");
     const isIcon = message.location().url.endsWith('/favicon.ico');
     if (message.type() === 'error' && !isUnknown && !isIcon) errors.push(text);

@@ -3,15 +3,16 @@ import { checkedCall, compileSchemas, takesParams } from './method-schemas.ts';
 import { packAndUnpack, type UnpackedPlugin } from './packed-plugin.ts';
 import { type RpcMessage, startWorker, type WorkerProcess } from './worker-process.ts';
 
+/** A sample plugin with a running worker. */
 export interface SamplePlugin {
   plugin: UnpackedPlugin;
   worker: WorkerProcess;
-  /** With parameters and result checked against the manifest. */
+  /** Calls a method; checks params and result against the manifest. */
   call<T = Record<string, unknown>>(method: string, params: object): Promise<T>;
   failure(method: string, params: object): Promise<RpcMessage['error']>;
 }
 
-/** A sample plugin and its worker, for the tests of a file. */
+/** Provides a sample plugin and its worker to the tests of a file. */
 export async function useSamplePlugin(
   source: string,
   runtime: Parameters<typeof startWorker>[1],
@@ -31,7 +32,7 @@ export async function useSamplePlugin(
   };
 }
 
-/** Tests that the package of every sample plugin has to pass. */
+/** Adds the tests that every sample plugin's package must pass. */
 export function samplePackageTests({ plugin: { manifest }, worker }: SamplePlugin): void {
   test('its tools only read', () => {
     expect(new Set(manifest.aiTools.map((tool) => tool.effect))).toEqual(new Set(['read']));

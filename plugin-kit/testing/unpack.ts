@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { openPromise, type Entry } from 'yauzl';
 
-/** Unpacks an archive that this project built itself. Returns its entries in their order. */
+/** Unpacks an archive that this project built. Returns its entries in order. */
 export async function unpack(archive: string, directory: string): Promise<Entry[]> {
   const zip = await openPromise(archive);
   const entries: Entry[] = [];

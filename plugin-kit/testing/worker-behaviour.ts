@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { kit, packAndUnpack, type UnpackedPlugin } from './packed-plugin.ts';
 import { startWorker, type WorkerProcess } from './worker-process.ts';
 
-/** What every worker library of the kit promises, proved on the echo plugin of that runtime. */
+/** Tests the contract of every worker library with the echo plugin of that runtime. */
 export function describeWorker(runtime: 'java' | 'node'): void {
   let plugin: UnpackedPlugin;
   const started: WorkerProcess[] = [];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 const callTimeoutMs = 60_000;
 const exitTimeoutMs = 30_000;
 
+/** A JSON-RPC message. */
 export interface RpcMessage {
   jsonrpc: '2.0';
   id?: string | number | null;
@@ -14,9 +15,11 @@ export interface RpcMessage {
   error?: { code: number; message: string; data?: unknown };
 }
 
-/** Speaks to the worker of an unpacked package over its stdin and stdout, as the host does. */
+/**
+ * Communicates with the worker of an unpacked package over its stdin and stdout, as the host does.
+ */
 export class WorkerProcess {
-  /** Every line of stdout; anything that is no JSON object fails the test that reads it. */
+  /** Every line of stdout; reading a line that is not a JSON object fails the test. */
   readonly messages: RpcMessage[] = [];
   stderr = '';
   readonly #child: ChildProcessWithoutNullStreams;
@@ -29,7 +32,7 @@ export class WorkerProcess {
     this.#exit = once(child, 'exit').then(([code]) => code as number | null);
     child.stdout.setEncoding('utf8').on('data', (text: string) => this.#receive(text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
-    // A worker that ended early shows in its exit code.
+    // The exit code shows that a worker ended early.
     child.stdin.on('error', () => undefined);
   }
 
@@ -48,7 +51,7 @@ export class WorkerProcess {
     return id;
   }
 
-  /** The answer of a request, whether it is a result or an error. */
+  /** Returns the response to a request: a result or an error. */
   async answer(id: string | number | null): Promise<RpcMessage> {
     return this.until((message) => !message.method && message.id === id);
   }
@@ -57,7 +60,10 @@ export class WorkerProcess {
     return this.answer(this.request(method, params));
   }
 
-  /** The bare result; throws with the error's message. */
+  /**
+   * Returns the result.
+   * @throws Error with the error's message
+   */
   async result<T = Record<string, unknown>>(method: string, params?: unknown): Promise<T> {
     const { result, error } = await this.call(method, params);
     if (error) throw new Error(`${String(error.code)} ${error.message}`);
@@ -70,7 +76,7 @@ export class WorkerProcess {
     );
   }
 
-  /** The first message, past or future, that fits. */
+  /** Returns the first message, past or future, that matches. */
   async until(fits: (message: RpcMessage) => boolean): Promise<RpcMessage> {
     const signal = AbortSignal.timeout(callTimeoutMs);
     for (;;) {
@@ -85,7 +91,7 @@ export class WorkerProcess {
     }
   }
 
-  /** Ends stdin and waits for the process; resolves with its exit code. */
+  /** Closes stdin and waits for the process; resolves with its exit code. */
   async end(): Promise<number | null> {
     this.#child.stdin.end();
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), exitTimeoutMs);
@@ -106,7 +112,7 @@ export class WorkerProcess {
   }
 }
 
-/** Starts the worker of an unpacked package. Only these environment variables and PATH are handed on. */
+/** Starts the worker of an unpacked package with only these environment variables and PATH. */
 export function startWorker(
   directory: string,
   runtime: 'java' | 'node',

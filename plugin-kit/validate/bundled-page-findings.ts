@@ -4,8 +4,8 @@ import type { Finding } from './finding.ts';
 import { scriptFindings } from './script-findings.ts';
 
 /**
- * Blocked calls in scripts that are written in TypeScript, or import packages: found in what packing makes
- * of them, and named where they are written. What packages of npm do is theirs.
+ * Finds blocked calls in page scripts that are bundled, and reports them at their source position.
+ * Calls inside npm packages are not reported.
  */
 export async function bundledPageFindings(
   directory: string,
@@ -24,7 +24,7 @@ async function findingsOf(
 ): Promise<Finding[]> {
   const { path, bytes, map } = await bundleModule({ ...input, withMap: true }).catch(
     (error: unknown) => {
-      // Packing names its problems.
+      // Packing reports its own problems.
       if (error instanceof BundleError) return { path: '', bytes: Buffer.alloc(0), map: undefined };
       throw error;
     },

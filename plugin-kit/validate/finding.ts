@@ -1,26 +1,32 @@
+/** A problem of a plugin. */
 export interface Finding {
-  /** `error`: an upload or the first call would fail. `warning`: it has no effect, or not the wanted one. */
+  /**
+   * `error`: an upload or the first call would fail. `warning`: something has no effect or not the
+   * intended one.
+   */
   severity: 'error' | 'warning';
-  /** A stable word such as `manifest_field`. */
+  /** A stable identifier such as `manifest_field`. */
   code: string;
-  /** Relative to the plugin; null: the plugin as a whole. */
+  /** Path relative to the plugin; null if the finding concerns the whole plugin. */
   file: string | null;
-  /** From 1. */
+  /** Counts from 1; null if unknown. */
   line: number | null;
   column: number | null;
   /** A sentence that says what to do. */
   message: string;
-  /** The word that was most likely meant. */
+  /** The name that was most likely meant. */
   suggestion?: string;
 }
 
+/** Findings of one plugin. */
 export interface PluginFindings {
   directory: string;
-  /** Null where the manifest does not say. */
+  /** Null if the manifest contains no id. */
   id: string | null;
   findings: Finding[];
 }
 
+/** A position in a file of the plugin. Null fields are unknown; line and column count from 1. */
 export interface Place {
   file: string | null;
   line: number | null;
@@ -44,7 +50,7 @@ const reports =
 export const errorAt = reports('error');
 export const warningAt = reports('warning');
 
-/** Errors before warnings, then by file and place. */
+/** Sorts errors before warnings, then by file and position. */
 export function inOrder(findings: readonly Finding[]): Finding[] {
   const keyOf = ({ severity, file }: Finding): string => `${severity} ${file ?? ''}`;
   return [...findings].sort(

@@ -3,10 +3,10 @@ import { placeAt, placeOfField } from '../../service/features/plugins/packages/f
 import { manifestName } from '../../service/features/plugins/packages/package-manifest.ts';
 import { type Place, wholeFile } from './finding.ts';
 
-/** The text of a manifest, and where its fields are. */
+/** The text of a manifest with the positions of its fields. */
 export class ManifestFile {
   readonly text: string;
-  /** Undefined where it is not JSON. */
+  /** Undefined if the text is not JSON. */
   readonly value: unknown;
 
   constructor(text: string) {
@@ -14,7 +14,10 @@ export class ManifestFile {
     this.value = parsed(text);
   }
 
-  /** Place of a dotted path such as `methods.count.params`; of the nearest enclosing field if it is missing. */
+  /**
+   * Returns the position of a dotted path such as `methods.count.params`, or of the nearest
+   * enclosing field if it is missing.
+   */
   place(dotted: string): Place {
     if (this.value === undefined) return wholeFile(manifestName);
     for (let path = this.#pathOf(dotted); ; path = path.slice(0, -1)) {
@@ -24,7 +27,7 @@ export class ManifestFile {
     }
   }
 
-  /** Where its name is written, for a field that should not be there. */
+  /** Returns the position of a field's name, for a field that should not exist. */
   nameOf(dotted: string): Place {
     const at = this.place(dotted);
     const key = this.#pathOf(dotted).at(-1);
@@ -36,7 +39,7 @@ export class ManifestFile {
     return start === -1 ? at : { file: manifestName, ...placeAt(this.text, start) };
   }
 
-  /** Names of fields may have dots themselves. */
+  /** Splits a dotted path. Names of fields may contain dots too. */
   #pathOf(dotted: string): string[] {
     const path: string[] = [];
     let value = this.value;
@@ -55,7 +58,7 @@ export class ManifestFile {
   }
 }
 
-/** How many parts of the path are one key. */
+/** Returns how many parts of the path form one key. */
 function keyLength(value: unknown, parts: readonly string[]): number {
   if (isObject(value))
     for (let length = parts.length; length > 1; length -= 1)

@@ -16,13 +16,14 @@ import { nodeFindings } from './node-findings.ts';
 import type { ManifestFile } from './manifest-file.ts';
 import { textOf } from '../../service/messages/index.ts';
 
+/** A parsed manifest and its findings. */
 export interface ManifestFindings {
-  /** Null where the host could not read it. */
+  /** Null if the host could not read it. */
   manifest: PluginManifest | null;
   findings: Finding[];
 }
 
-/** Findings of the manifest, by the code that the host uses. */
+/** Checks the manifest with the host's own code. */
 export function manifestFindings(file: ManifestFile): ManifestFindings {
   let manifest: PluginManifest;
   try {
@@ -60,7 +61,7 @@ function fieldErrors({ errors = [] }: HostError, file: ManifestFile): Finding[] 
   });
 }
 
-/** Also of a manifest with errors: a name that is misspelled is often the reason for one. */
+/** Also checks manifests with errors: a misspelled name is often the cause. */
 function unknownFields(file: ManifestFile): Finding[] {
   if (!isObject(file.value)) return [];
   const placeholder = { id: 'a.a', name: 'a', version: '1.0.0' };
@@ -111,7 +112,9 @@ function methodErrors(manifest: PluginManifest, file: ManifestFile): Finding[] {
   });
 }
 
-/** The host reads the schemas of params; those of results and tools are for clients and models. */
+/**
+ * Checks all schemas. The host compiles only those of params; others are for clients and models.
+ */
 function schemaFindings({ methods, aiTools }: PluginManifest, file: ManifestFile): Finding[] {
   const named = [
     ...Object.entries(methods).flatMap(([name, { params, result }]) => [

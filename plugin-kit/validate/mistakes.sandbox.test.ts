@@ -13,11 +13,11 @@ beforeAll(() =>
 
 interface Mistake {
   name: string;
-  /** Text of a file that is replaced by another one; null: the file is removed. */
+  /** Replaces text in a file; null deletes the file. */
   change: [file: string, from: string | RegExp | null, to?: string];
   severity?: 'warning';
   code: string;
-  /** `file:line`, where one can be named. */
+  /** Expected position as `file:line`, if there is one. */
   at?: string;
   says: RegExp;
   suggests?: string;

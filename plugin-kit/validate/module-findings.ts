@@ -7,17 +7,18 @@ import { type Finding, errorAt } from './finding.ts';
 /** Modules that the kit and the host provide. */
 const provided = /^(?:(?:ui|backend)\/plugin-kit|ui\/_host)\//;
 
+/** Input of `moduleFindings`. */
 export interface ModuleInput {
   directory: string;
   /** Relative paths of all files. */
   files: readonly string[];
-  /** The modules that are looked at. */
+  /** The modules to check. */
   modules: readonly string[];
-  /** Advice about an npm package; null where packages can be imported. */
+  /** Advice about npm packages; null if packages can be imported. */
   noPackages: string | null;
 }
 
-/** Imports that are not there, and modules that cannot be read. */
+/** Finds imports that do not resolve and modules with syntax errors. */
 export async function moduleFindings(input: ModuleInput): Promise<Finding[]> {
   const { directory, files, modules, noPackages } = input;
   const all = modules.map(async (file): Promise<Finding[]> => {
@@ -46,7 +47,7 @@ export async function moduleFindings(input: ModuleInput): Promise<Finding[]> {
   return (await Promise.all(all)).flat();
 }
 
-/** As it is written in an import. */
+/** Returns the most similar existing path, as an import specifier. */
 function nearPath(from: string, target: string, files: readonly string[]): string | undefined {
   const found = nearest(target, files);
   if (found === undefined) return undefined;

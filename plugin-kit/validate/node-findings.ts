@@ -4,12 +4,12 @@ import { nearest } from '../../service/features/plugins/packages/nearest-match.t
 import { type Finding, warningAt } from './finding.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
-/** Workflow nodes compared with the arguments and results of their tools. */
+/** Compares workflow nodes with the arguments and results of their tools. */
 export function nodeFindings(manifest: PluginManifest, file: ManifestFile): Finding[] {
   return [...inputFindings(manifest, file), ...outputFindings(manifest, file)];
 }
 
-/** An output that the result does not have is empty in every run. */
+/** Finds outputs that the result does not contain, which are empty in every run. */
 function outputFindings(manifest: PluginManifest, file: ManifestFile): Finding[] {
   return manifest.flowNodes.flatMap(({ tool, outputs }, node) => {
     const method = manifest.aiTools.find(({ name }) => name === tool)?.method ?? '';
@@ -30,7 +30,10 @@ function outputFindings(manifest: PluginManifest, file: ManifestFile): Finding[]
   });
 }
 
-/** The first name of the path that the schema does not list; null where it says nothing about it. */
+/**
+ * Returns the first name of the path that the schema does not list; null if the schema does not
+ * tell.
+ */
 function missingStep(path: string, result: unknown): { name: string; names: string[] } | null {
   let schema = result;
   for (const name of path.split('.')) {
@@ -44,7 +47,7 @@ function missingStep(path: string, result: unknown): { name: string; names: stri
   return null;
 }
 
-/** A run with other arguments fails. */
+/** Finds inputs that are not arguments of the tool, with which a run fails. */
 function inputFindings(manifest: PluginManifest, file: ManifestFile): Finding[] {
   return manifest.flowNodes.flatMap(({ tool, inputs }, node) => {
     const schema = argumentsOf(manifest, tool);
@@ -75,11 +78,11 @@ function inputFindings(manifest: PluginManifest, file: ManifestFile): Finding[] 
 interface Arguments {
   names: string[];
   required: string[];
-  /** Whether the tool refuses all other names. */
+  /** True if the tool rejects all other names. */
   isClosed: boolean;
 }
 
-/** Null where the schema does not list them. */
+/** Returns the arguments of a tool; null if its schema does not list them. */
 function argumentsOf({ aiTools, methods }: PluginManifest, tool: string): Arguments | null {
   const found = aiTools.find(({ name }) => name === tool);
   if (found === undefined) return null;

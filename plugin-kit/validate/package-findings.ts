@@ -9,12 +9,13 @@ import { packPlugin, type PackedPlugin } from '../pack-plugin.ts';
 import { type Finding, errorAt, warningAt, nowhere, wholeFile } from './finding.ts';
 import { textOf } from '../../service/messages/index.ts';
 
+/** A package and its findings; `packed` is null if packing failed. */
 export interface PackageFindings {
   packed: PackedPlugin | null;
   findings: Finding[];
 }
 
-/** Packs the plugin and has the package checked as an upload is. */
+/** Packs the plugin and checks the package like an upload. */
 export async function packageFindings(
   source: string,
   output: string,
@@ -63,7 +64,7 @@ const sentence = (message: string): string => {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 };
 
-/** As javac writes them: `/…/Main.java:12: error: cannot find symbol`. */
+/** Parses javac's messages: `/…/Main.java:12: error: cannot find symbol`. */
 function javaFindings({ output }: JavaError, source: string): Finding[] {
   const found = [...output.matchAll(/^(.+\.java):(\d+): (error|warning): (.*)$/gm)];
   const findings = found

@@ -8,7 +8,7 @@ import { type Finding, warningAt } from './finding.ts';
 import { moduleFindings } from './module-findings.ts';
 import { scriptFindings } from './script-findings.ts';
 
-/** Missing files and blocked scripts of a plugin's pages. */
+/** Finds missing files and blocked scripts of a plugin's pages. */
 export async function pageFindings(
   directory: string,
   files: readonly string[],
@@ -16,9 +16,9 @@ export async function pageFindings(
     made,
     methods,
   }: {
-    /** Files that packing makes. */
+    /** Files that packing creates. */
     made: readonly string[];
-    /** Methods of the manifest; null where it cannot be read. */
+    /** Methods of the manifest; null if it cannot be read. */
     methods: readonly string[] | null;
   },
 ): Promise<Finding[]> {

@@ -13,7 +13,7 @@ const viaWorker = 'Let the worker do it: call a method with PluginClient.invoke.
 const noStorage = 'Keep it in the worker, in its data directory.';
 const noDialog = 'Show it in the page.';
 
-/** Globals that do nothing in the frame of a page, or throw. */
+/** Globals that throw or do nothing in the frame of a page. */
 const blockedCalls: Record<string, BlockedName> = {
   fetch: { advice: viaWorker },
   XMLHttpRequest: { advice: viaWorker },
@@ -43,13 +43,17 @@ const blockedMembers: Record<string, BlockedName> = {
   'window.open': { advice: 'A page opens no window.' },
 };
 
+/** Context of a checked script. */
 export interface ScriptFacts {
   sourceType: 'module' | 'script';
-  /** Methods of the manifest; null where it cannot be read. */
+  /** Methods of the manifest; null if it cannot be read. */
   methods: readonly string[] | null;
 }
 
-/** Syntax errors of a page's script, what the frame of pages blocks, and calls of unknown methods. */
+/**
+ * Finds syntax errors in a page's script, names that the page's frame blocks, and calls of unknown
+ * methods.
+ */
 export function scriptFindings(
   file: string,
   text: string,
@@ -80,7 +84,7 @@ export function scriptFindings(
   }
 }
 
-/** The name in `PluginClient.invoke('name')`, where the manifest has no such method. */
+/** Returns the name in `PluginClient.invoke('name')` if the manifest has no such method. */
 function unknownMethod(node: Syntax, methods: readonly string[] | null): string | null {
   const { callee, arguments: given } = node;
   if (methods === null || node.type !== 'CallExpression' || !isNode(callee)) return null;
@@ -91,7 +95,7 @@ function unknownMethod(node: Syntax, methods: readonly string[] | null): string 
   return typeof value === 'string' && !methods.includes(value) ? value : null;
 }
 
-/** Names that the script itself declares are no globals. */
+/** Returns names that the script declares itself; they are not globals. */
 function declaredNames(root: Syntax): Set<string> {
   const names = new Set<string>();
   for (const node of nodesOf(root)) {

@@ -12,12 +12,14 @@ interface Source {
   text: string;
 }
 
-/** Offsets of the keys of each language. */
+/** Offsets of the keys by language. */
 interface Texts extends Source {
   languages: Map<string, { start: number; keys: Map<string, number> }>;
 }
 
-/** Keys of the texts of pages compared: those that are used, those in English, and those in other languages. */
+/**
+ * Compares the keys of page texts: those in use, those in English, and those in other languages.
+ */
 export async function textFindings(
   directory: string,
   files: readonly string[],
@@ -27,7 +29,7 @@ export async function textFindings(
     paths.map(async (file) => ({ file, text: await readFile(join(directory, file), 'utf8') })),
   );
   const [texts, ...others] = sources.flatMap(textsOf);
-  // With several, a key may be of any of them.
+  // With several text files, a key may belong to any of them.
   if (texts === undefined || others.length > 0) return [];
   const uses = sources.filter(({ file }) => file !== texts.file);
   const isComputed = uses.some(({ text }) => computedKey.test(text));
@@ -38,7 +40,7 @@ export async function textFindings(
   ];
 }
 
-/** A page that computes keys may use any of them, and have a text of its own for those that are not there. */
+/** A page that computes keys may use any key, and may handle missing ones itself. */
 const computedKey = /\btext\(\s*[^'"\s)]/;
 
 function languageFindings(texts: Texts, isComputed: boolean): Finding[] {
@@ -80,7 +82,7 @@ function useFindings(texts: Texts, uses: readonly Source[]): Finding[] {
   });
 }
 
-/** Texts that the page never names. */
+/** Finds texts that the page never uses. */
 function unusedFindings(texts: Texts, uses: readonly Source[]): Finding[] {
   const english = [...(texts.languages.get('en')?.keys ?? [])];
   const named = new Set(uses.flatMap(({ text }) => text.match(/[\w$]+/g) ?? []));
@@ -93,14 +95,14 @@ function unusedFindings(texts: Texts, uses: readonly Source[]): Finding[] {
 
 const placeIn = ({ file, text }: Source, at: number) => ({ file, ...placeAt(text, at) });
 
-/** Objects such as `{ en: { title: '…' }, 'zh-CN': { … } }`. */
+/** Finds objects such as `{ en: { title: '…' }, 'zh-CN': { … } }`. */
 function textsOf({ file, text }: Source): Texts[] {
   if (!/\.m?js$/.test(file)) return [];
   let script: Syntax;
   try {
     script = parseScript(text, 'module');
   } catch {
-    // It is named where scripts are read.
+    // Reported by the check of scripts.
     return [];
   }
   return [...nodesOf(script)].flatMap((node) => {
@@ -122,7 +124,7 @@ interface Property {
   value: Syntax;
 }
 
-/** Null for anything but an object whose keys are all written out. */
+/** Returns null for anything but an object with literal keys. */
 function propertiesOf(node: Syntax): Property[] | null {
   if (node.type !== 'ObjectExpression') return null;
   const properties: Property[] = [];

@@ -1,7 +1,9 @@
 import { relative } from 'node:path';
 import type { Finding, PluginFindings } from './finding.ts';
 
-/** One line a finding, as editors know them: `manifest.json:3:5: error …`. */
+/**
+ * Formats one finding per line in the syntax that editors recognize: `manifest.json:3:5: error …`.
+ */
 export function textReport(plugins: readonly PluginFindings[]): string[] {
   return plugins.flatMap(({ directory, id, findings }) => {
     const folder = relative(process.cwd(), directory) || '.';

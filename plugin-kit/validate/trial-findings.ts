@@ -7,6 +7,7 @@ import { type Finding, errorAt, warningAt, nowhere, type Place, wholeFile } from
 import type { ManifestFile } from './manifest-file.ts';
 import type { Trial } from './trial-start.ts';
 
+/** Input of `trialFindings`. */
 export interface TrialInput {
   directory: string;
   files: readonly string[];
@@ -15,7 +16,7 @@ export interface TrialInput {
   trial: Trial;
 }
 
-/** Findings of the worker's trial start. */
+/** Returns the findings of the worker's trial start. */
 export async function trialFindings(input: TrialInput): Promise<Finding[]> {
   const { manifest, manifestFile, trial } = input;
   if (trial.failure !== null) return [failureFinding(trial.failure, input)];
@@ -64,7 +65,7 @@ function failureFinding(
   return errorAt('worker_failed', placeIn(stderr, files), message + hint);
 }
 
-/** Where in the plugin an error was thrown, as Node names it. */
+/** Returns the position in the plugin's files at which an error was thrown, from Node's output. */
 function placeIn(stderr: string, files: readonly string[]): Place {
   for (const { 1: path = '', 2: line = '', 3: column } of stderr.matchAll(
     /(backend\/[\w./-]+\.[cm]?js):(\d+)(?::(\d+))?/g,
@@ -79,7 +80,7 @@ function placeIn(stderr: string, files: readonly string[]): Place {
   return nowhere;
 }
 
-/** Where the worker registers a method. */
+/** Returns the position at which the worker registers a method. */
 async function registration(name: string, { directory, files }: TrialInput): Promise<Place> {
   const sources = files.filter((path) =>
     /^backend\/(?!plugin-kit\/).*\.(?:[cm]?[jt]s|java)$/.test(path),

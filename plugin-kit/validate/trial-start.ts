@@ -13,17 +13,18 @@ const stopGraceMs = 500;
 const maxErrorCharacters = 8_000;
 const noFault = new WorkerError('crashed', -32001, 'The trial is over.');
 
+/** Outcome of a trial start. */
 export interface Trial {
-  /** The methods that the worker has registered; null where it does not say. */
+  /** Methods that the worker registered; null if it does not report them. */
   methods: string[] | null;
-  /** It did not start, or ended at once. */
+  /** Set if the worker did not start or ended at once. */
   failure: { code: WorkerError['kind'] | 'worker_ended'; message: string; stderr: string } | null;
-  /** Something else than messages was written to stdout. */
+  /** Output on stdout that is not a message; null if there was none. */
   noise: string | null;
   log: EventLogEntry[];
 }
 
-/** Starts the worker of an installed plugin as the host does, asks it for its methods, and ends it. */
+/** Starts the worker of an installed plugin as the host does, requests its methods, and ends it. */
 export async function trialStart(sandbox: PluginSandbox, plugin: Plugin): Promise<Trial> {
   const trial: Trial = { methods: null, failure: null, noise: null, log: [] };
   const { id, directory, manifest } = plugin;
@@ -53,7 +54,7 @@ export async function trialStart(sandbox: PluginSandbox, plugin: Plugin): Promis
     if (error instanceof WorkerError)
       trial.failure = { code: error.kind, message: error.message, stderr };
     else if (error instanceof WorkerEnded) {
-      // Its last output may still be in the pipe, which a process that it left behind keeps open.
+      // Its last output may still be in the pipe, which a child process can keep open.
       await orAborted(written, AbortSignal.timeout(stopGraceMs)).catch(() => undefined);
       trial.failure = { code: 'worker_ended', message: error.message, stderr };
     } else throw error;

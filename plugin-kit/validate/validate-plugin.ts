@@ -27,8 +27,9 @@ import { trialStart } from './trial-start.ts';
 
 const manifestName = 'manifest.json';
 
+/** Options of `validatePlugin`. */
 export interface ValidateOptions {
-  /** Whether the worker is started. Default true. */
+  /** True to start the worker. Default true. */
   trial?: boolean;
 }
 
@@ -38,7 +39,7 @@ interface PluginFiles {
   manifestFile: ManifestFile;
 }
 
-/** Everything that is wrong with a plugin in its folder. */
+/** Returns all findings of the plugin in a folder. */
 export async function validatePlugin(
   directory: string,
   { trial = true }: ValidateOptions = {},
@@ -84,7 +85,7 @@ function missingManifest(files: readonly string[]): Finding {
   return errorAt('manifest_missing', nowhere, message, near);
 }
 
-/** Files that the manifest names, and the modules of the worker. */
+/** Checks files that the manifest names, and the modules of the worker. */
 async function fileFindings(
   { directory, files, manifestFile }: PluginFiles,
   manifest: PluginManifest,
@@ -117,7 +118,7 @@ async function fileFindings(
   return findings;
 }
 
-/** A word is a category of icons; anything else is a file. */
+/** A plain word is a category icon; anything else is a file. */
 function iconFindings(icon: string, files: readonly string[], manifest: ManifestFile): Finding[] {
   if (!/[./]/.test(icon) || ['', 'ui/'].some((folder) => files.includes(folder + icon))) return [];
   const message = `icon names ${icon}, which is not there. Add the file, or write a word such as "text".`;

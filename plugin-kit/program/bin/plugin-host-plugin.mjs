@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Nothing newer than the check may be parsed before it.
+// Must parse on old Node versions until the version check.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -11,7 +11,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   await import('../lib/newer-node.mjs');
   const { main } = await import('../lib/program.mjs');
   const [first, ...rest] = process.argv.slice(2);
-  // A batch file of Windows can only pass on all of its arguments.
+  // A Windows batch file can only pass on all of its arguments, including `--kit`.
   await main(first === '--kit' ? rest : process.argv.slice(2));
 }
 

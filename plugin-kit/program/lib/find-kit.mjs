@@ -1,4 +1,4 @@
-// Lets the tests of a plugin import the kit by its name, wherever the kit lies.
+// Lets the tests of a plugin import the kit by its name from any location.
 import { register } from 'node:module';
 
 const kit = new URL('./index.mjs', import.meta.url).href;

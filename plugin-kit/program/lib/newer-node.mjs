@@ -1,4 +1,4 @@
-// What Node 20 lacks of what the code of the host is written with.
+// Polyfills for Node 20 of functions that the host's code uses.
 Promise.withResolvers ??= function withResolvers() {
   let resolve;
   let reject;

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** The kit as a child process: JSON-RPC, one object a line. */
+/** The kit as a child process: JSON-RPC, one object per line. */
 final class Connection implements AutoCloseable {
     private static final int START_SECONDS = 60;
     private static final int END_SECONDS = 20;
@@ -54,7 +54,7 @@ final class Connection implements AutoCloseable {
         reader.start();
     }
 
-    /** As the kit's own `test` names itself, else from the PATH. */
+    /** Uses the kit that started the tests, or else the one in PATH. */
     private static List<String> kit() {
         String node = System.getProperty("plugin.kit.node");
         String program = System.getProperty("plugin.kit.program");
@@ -63,12 +63,12 @@ final class Connection implements AutoCloseable {
                 : List.of(node, program);
     }
 
-    /** Blocks until the plugin can be called; answers {@code {id, manifest}}. */
+    /** Blocks until the plugin can be called; returns {@code {id, manifest}}. */
     Map<String, Object> ready() {
         return value(ready, START_SECONDS);
     }
 
-    /** Blocks for as long as the plugin needs; the manifest limits its methods. */
+    /** Blocks without a timeout of its own; the manifest limits the duration of methods. */
     Object ask(String method, Map<String, Object> params) {
         return value(send(method, params), 0);
     }

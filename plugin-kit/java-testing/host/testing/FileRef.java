@@ -2,7 +2,7 @@ package host.testing;
 
 import java.util.Map;
 
-/** Stands for a file or folder that the worker was granted; hand it to a call as it is. */
+/** A reference to a granted file or folder. Pass it to a call unchanged. */
 public final class FileRef {
     private final Map<String, Object> fields;
 
@@ -15,12 +15,12 @@ public final class FileRef {
         return String.valueOf(fields.get("name"));
     }
 
-    /** In bytes; of a folder those of all its files when it was granted. */
+    /** Size in bytes; for a folder, the total of all its files at the time of the grant. */
     public long size() {
         return ((Number) fields.get("size")).longValue();
     }
 
-    /** The object that pages and workers exchange. */
+    /** Returns the object that pages and workers exchange. */
     public Map<String, Object> toMap() {
         return fields;
     }

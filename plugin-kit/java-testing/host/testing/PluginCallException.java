@@ -13,12 +13,12 @@ public final class PluginCallException extends RuntimeException {
         this.data = data;
     }
 
-    /** Code of JSON-RPC; 0 where the host refused the call. */
+    /** JSON-RPC error code; 0 if the host refused the call. */
     public int code() {
         return code;
     }
 
-    /** Maps, lists, strings, numbers, booleans or null. */
+    /** Data of the error: maps, lists, strings, numbers, booleans or null. */
     public Object data() {
         return data;
     }

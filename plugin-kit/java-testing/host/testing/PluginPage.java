@@ -27,31 +27,31 @@ public final class PluginPage implements AutoCloseable {
         ask("fill", Map.of("selector", selector, "value", value));
     }
 
-    /** The text that a person sees in the element. */
+    /** Returns the visible text of the element. */
     public String text(String selector) {
         return String.valueOf(ask("text", Map.of("selector", selector)));
     }
 
-    /** Waits until the element is there and can be seen. */
+    /** Waits until the element is visible. */
     public void waitFor(String selector) {
         ask("waitFor", Map.of("selector", selector));
     }
 
-    /** The answer to the next file or folder that the page asks for; null: the person cancels. */
+    /** Answers the page's next file or folder dialog; null cancels it. */
     public void pick(FileRef ref) {
         Map<String, Object> params = new LinkedHashMap<>();
         params.put("ref", ref == null ? null : ref.toMap());
         ask("pick", params);
     }
 
-    /** Outputs that the page has offered to save. */
+    /** Returns the outputs that the page offered to save. */
     public List<FileRef> exported() {
         List<FileRef> refs = new ArrayList<>();
         for (Object one : (List<?>) ask("exported", Map.of())) refs.add(new FileRef(one));
         return refs;
     }
 
-    /** Errors of scripts, and what the policy of plugin pages blocked. */
+    /** Returns script errors and violations of the security policy of plugin pages. */
     @SuppressWarnings("unchecked")
     public List<String> errors() {
         return (List<String>) ask("errors", Map.of());

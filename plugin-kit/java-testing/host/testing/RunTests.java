@@ -13,7 +13,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.engine.TestExecutionResult;
 
-/** Runs every JUnit test below a folder of classes; exits with 1 where one fails or none is there. */
+/** Runs every JUnit test below a folder of classes; exits with 1 if one fails or there is none. */
 public final class RunTests {
     private RunTests() {}
 

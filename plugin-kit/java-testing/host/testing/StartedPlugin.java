@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A plugin that runs as it does in the host: packed, installed, its worker in the sandbox. Works with
+ * A plugin that runs as in the host: packed, installed, with its worker in the sandbox. Works with
  * JUnit and any other test library; one plugin can serve all tests of a class.
  *
  * <pre>{@code
@@ -36,15 +36,15 @@ public final class StartedPlugin implements AutoCloseable {
         this.id = String.valueOf(connection.ready().get("id"));
     }
 
-    /** Packs and starts the plugin of the nearest folder with a manifest, from the current one up. */
+    /** Packs and starts the plugin in the nearest folder with a manifest, searching upwards. */
     public static StartedPlugin start() {
         return start(Map.of());
     }
 
     /**
-     * The same, with values for the {@code userConfig} of the manifest.
+     * Packs and starts the plugin with values for the {@code userConfig} of the manifest.
      *
-     * @throws IllegalStateException where the plugin cannot be packed or started; the reason is printed
+     * @throws IllegalStateException if the plugin cannot be packed or started; the reason is printed
      */
     public static StartedPlugin start(Map<String, Object> config) {
         List<String> options =
@@ -72,14 +72,14 @@ public final class StartedPlugin implements AutoCloseable {
     /**
      * Calls a method of the manifest. A {@link FileRef} in the parameters becomes a path, as in the host.
      *
-     * @throws PluginCallException with what the worker or the host answered
+     * @throws PluginCallException with the error of the worker or the host
      */
     public Object call(String method, Map<String, Object> params) {
         return call(method, params, progress -> {});
     }
 
     /**
-     * The same; {@code onProgress} gets {@code percent} and {@code message} of each progress. Interrupting
+     * Calls a method. {@code onProgress} receives {@code percent} and {@code message}. Interrupting
      * the thread cancels the call.
      */
     public Object call(
@@ -99,23 +99,23 @@ public final class StartedPlugin implements AutoCloseable {
         }
     }
 
-    /** Grants a copy of a file or folder, to be read. */
+    /** Grants a copy of a file or folder for reading. */
     public FileRef grantFile(Path path) {
         return new FileRef(
                 connection.ask("grantFile", Map.of("path", path.toAbsolutePath().toString())));
     }
 
-    /** Grants a file with that text. */
+    /** Grants a file with this text. */
     public FileRef grantText(String name, String text) {
         return new FileRef(connection.ask("grantText", Map.of("name", name, "content", text)));
     }
 
-    /** An empty folder that the worker may write to. */
+    /** Creates an empty folder that the worker may write to. */
     public FileRef createOutput() {
         return new FileRef(connection.ask("createOutput", Map.of()));
     }
 
-    /** Names of the files in a folder that the worker was granted. */
+    /** Returns the names of the files in a granted folder. */
     @SuppressWarnings("unchecked")
     public List<String> filesIn(FileRef folder) {
         Object names = connection.ask("filesIn", Map.of("ref", folder.toMap()));
@@ -131,7 +131,7 @@ public final class StartedPlugin implements AutoCloseable {
         return new String(readFileIn(folder, name), StandardCharsets.UTF_8);
     }
 
-    /** Opens the page of the plugin in Chromium, in light colours and English. */
+    /** Opens the page of the plugin in Chromium, with the light theme and in English. */
     public PluginPage page() {
         return page("light", "en");
     }

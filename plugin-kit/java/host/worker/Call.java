@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One call of a method: its params, its progress, and whether somebody still waits for it. */
+/** One call of a method: its params, progress and cancellation. */
 public final class Call {
     private final Object id;
     private final Map<String, Object> params;
@@ -15,7 +15,7 @@ public final class Call {
     private volatile boolean cancelled;
     private volatile FutureTask<?> task;
 
-    /** {@code ended} runs before the answer leaves, so that the id is free once the caller has it. */
+    /** {@code ended} runs before the answer is sent, so that the id is free by then. */
     Call(Object id, Map<String, Object> params, Wire wire, Runnable ended) {
         this.id = id;
         this.params = params;
@@ -23,19 +23,19 @@ public final class Call {
         this.ended = ended;
     }
 
-    /** The params as they came; read them with the methods below where you can. */
+    /** Returns the raw params; prefer the typed methods below. */
     public Map<String, Object> params() {
         return params;
     }
 
-    /** A text, or null where it was left out. */
+    /** Returns a string, or null if it is absent. */
     public String text(String name) {
         Object value = params.get(name);
         if (value == null || value instanceof String) return (String) value;
         throw RpcError.badParams("'" + name + "' must be a string.");
     }
 
-    /** A whole number from {@code least} to {@code most}. */
+    /** Returns an integer from {@code least} to {@code most}. */
     public int integer(String name, int fallback, int least, int most) {
         Object value = params.get(name);
         if (value == null) return fallback;
@@ -54,7 +54,7 @@ public final class Call {
         throw RpcError.badParams("'" + name + "' must be true or false.");
     }
 
-    /** Tells the caller how far the call is. {@code percent} is 0 to 100; message may be null. */
+    /** Reports progress to the caller. {@code percent} is 0 to 100; the message may be null. */
     public void progress(double percent, String message) {
         if (answered.get()) return;
         Map<String, Object> params = new LinkedHashMap<>();
@@ -68,7 +68,7 @@ public final class Call {
         return cancelled;
     }
 
-    /** Ends a handler whose call was cancelled. Long loops should ask this now and then. */
+    /** Throws if the call was cancelled. Long loops should call this now and then. */
     public void checkCancelled() {
         if (cancelled) throw RpcError.cancelled();
     }
@@ -84,7 +84,7 @@ public final class Call {
         if (started != null) started.cancel(true);
     }
 
-    /** Answers once; later answers of the same call are dropped. */
+    /** Sends the first answer; ignores further answers of the same call. */
     void answer(Object result) {
         if (!answered.compareAndSet(false, true)) return;
         ended.run();

@@ -1,12 +1,12 @@
 package host.worker;
 
-/** One method of a plugin. The returned value must be one that {@link Json} can write. */
+/** One method of a plugin. {@link Json} must be able to write the returned value. */
 @FunctionalInterface
 public interface Handler {
     /**
      * Runs on one of the worker's threads, and is interrupted when the call is cancelled. An {@link
-     * RpcError} reaches the caller as it is; anything else becomes an internal error, whose text goes
-     * to the log only.
+     * RpcError} is passed on to the caller; any other error becomes an internal error, whose text
+     * is only logged.
      */
     Object handle(Call call) throws Exception;
 }

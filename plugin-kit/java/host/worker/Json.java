@@ -1,10 +1,10 @@
 package host.worker;
 
 /**
- * JSON text to plain Java values and back.
+ * Converts JSON text to plain Java values and back.
  *
- * <p>Objects are {@code Map<String, Object>} in the order of the text, arrays {@code List<Object>},
- * whole numbers {@code Long} (or {@code BigInteger}), other numbers {@code Double}; the rest is
+ * <p>Objects are {@code Map<String, Object>} in source order, arrays {@code List<Object>},
+ * integers {@code Long} (or {@code BigInteger}), other numbers {@code Double}; the rest is
  * {@code String}, {@code Boolean} and {@code null}.
  */
 public final class Json {
@@ -13,7 +13,7 @@ public final class Json {
     /**
      * Reads one JSON value.
      *
-     * @throws JsonException where the text is not JSON, with the place in its message
+     * @throws JsonException if the text is not JSON; the message contains the position
      */
     public static Object read(String text) {
         return new JsonReader(text).document();

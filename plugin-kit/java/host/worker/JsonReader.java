@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A strict reader of RFC 8259. */
+/** A strict parser of RFC 8259. */
 final class JsonReader {
     static final int MAX_DEPTH = 512;
-    /** Turning digits into a number takes quadratic time. */
+    /** Limits the length, because parsing digits takes quadratic time. */
     static final int MAX_NUMBER_LENGTH = 1_000;
 
     private final String text;
@@ -140,7 +140,7 @@ final class JsonReader {
         return (char) code;
     }
 
-    /** Unlike Character.digit, takes no digits of other scripts. */
+    /** Unlike Character.digit, accepts only ASCII digits. */
     private static int hexDigit(char c) {
         if (c >= '0' && c <= '9') return c - '0';
         if (c >= 'a' && c <= 'f') return c - 'a' + 10;

@@ -76,7 +76,7 @@ final class JsonWriter {
         out.append('"');
     }
 
-    /** Half of a surrogate pair has no UTF-8 form, so only an escape keeps it. */
+    /** An unpaired surrogate has no UTF-8 form, so it must be escaped. */
     private static boolean isAlone(CharSequence text, int index) {
         char c = text.charAt(index);
         if (!Character.isSurrogate(c)) return false;

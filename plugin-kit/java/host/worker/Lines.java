@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Reads UTF-8 lines of a bounded length. */
+/** Reads UTF-8 lines of a limited length. */
 final class Lines {
     private static final int CHUNK_BYTES = 64 * 1024;
 
@@ -22,9 +22,9 @@ final class Lines {
     }
 
     /**
-     * The next line, without its end; null at the end of the stream.
+     * Returns the next line without its end; null at the end of the stream.
      *
-     * @throws TooLong for a line above the limit, which is then skipped as a whole
+     * @throws TooLong for a line above the limit, which is skipped
      */
     String next() throws IOException {
         int length = 0;

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Sends log lines to the host, which shows them beside the plugin. Get one from {@link Worker}. */
+/** Sends log lines to the host, which shows them with the plugin. Get one from {@link Worker}. */
 public final class Log {
     public enum Level {
         TRACE,
@@ -16,7 +16,7 @@ public final class Log {
         ERROR,
         OFF;
 
-        /** The level of that name in any case of letters; null when there is none. */
+        /** Returns the level with this name, ignoring case; null if there is none. */
         static Level named(Object name) {
             if (!(name instanceof String text)) return null;
             for (Level level : values()) {

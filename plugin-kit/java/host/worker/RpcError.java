@@ -2,7 +2,7 @@ package host.worker;
 
 import java.util.Map;
 
-/** A failure that the caller of a method is told about, word for word. */
+/** An error whose message is passed on to the caller of a method. */
 public final class RpcError extends RuntimeException {
     public static final int PARSE = -32700;
     public static final int INVALID_REQUEST = -32600;
@@ -24,12 +24,12 @@ public final class RpcError extends RuntimeException {
         this.data = data;
     }
 
-    /** The params do not fit; say in the message what would. */
+    /** Returns an error for invalid params. The message should say which values are valid. */
     public static RpcError badParams(String message) {
         return new RpcError(BAD_PARAMS, message, null);
     }
 
-    /** An expected failure. {@code reason} is a stable word for programs. */
+    /** Returns an error for an expected failure. {@code reason} is stable, for programs. */
     public static RpcError failed(String message, String reason) {
         return new RpcError(FAILED, message, Map.of("reason", reason));
     }

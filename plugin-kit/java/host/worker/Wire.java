@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Writes one JSON-RPC object a line, whichever thread it comes from. */
+/** Writes one JSON-RPC object per line. Thread-safe. */
 final class Wire {
-    /** The host takes no longer line. */
+    /** The longest line that the host accepts. */
     static final int MAX_LINE_BYTES = 32 * 1024 * 1024;
 
     private final OutputStream out;
@@ -67,7 +67,7 @@ final class Wire {
             out.write(line);
             out.flush();
         } catch (IOException broken) {
-            // The host is gone; nobody is left to answer to.
+            // The host has exited.
             Runtime.getRuntime().halt(1);
         }
     }

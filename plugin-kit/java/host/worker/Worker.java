@@ -19,16 +19,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * The process behind a plugin: JSON-RPC 2.0 over stdin and stdout, one object a line.
+ * The worker process of a plugin: JSON-RPC 2.0 over stdin and stdout, one object per line.
  *
- * <p>Register the methods, then call {@link #run()}. Make it the first thing in {@code main}: from
+ * <p>Register the methods, then call {@link #run()}. Call it first in {@code main}: from
  * then on {@code System.out} writes to stderr, so that a print cannot break the protocol.
  */
 public final class Worker {
     private static final int THREADS =
             Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors()));
     private static final int MAX_WAITING_CALLS = 256;
-    /** How long running calls may still answer once stdin has ended. */
+    /** How long running calls may continue after stdin has ended. */
     private static final long CLOSE_TIMEOUT_MS = 2_000;
 
     private final Map<String, Handler> handlers = new LinkedHashMap<>();
@@ -67,7 +67,7 @@ public final class Worker {
         return this;
     }
 
-    /** Is given {@code pluginId, dataDirectory, locale, config} before the first call. */
+    /** Sets a listener for {@code pluginId, dataDirectory, locale, config}, called first. */
     public Worker onInitialize(Consumer<Map<String, Object>> listener) {
         initialize = listener;
         return this;
@@ -77,7 +77,7 @@ public final class Worker {
         return new Log(this, logger);
     }
 
-    /** Serves until stdin ends, then ends the process. */
+    /** Handles requests until stdin ends, then ends the process. */
     public void run() {
         Lines lines = new Lines(in, Wire.MAX_LINE_BYTES);
         try {
@@ -91,7 +91,7 @@ public final class Worker {
                 }
             }
         } catch (IOException broken) {
-            // The same as an end: nothing more can come.
+            // Treated like the end of the input: nothing more can arrive.
         }
         close();
     }
@@ -151,7 +151,7 @@ public final class Worker {
         }
     }
 
-    /** Null where they are no object. */
+    /** Returns null if they are not an object. */
     private static Map<String, Object> params(Object value) {
         if (value == null) return new LinkedHashMap<>();
         if (!(value instanceof Map<?, ?> members)) return null;
@@ -196,7 +196,7 @@ public final class Worker {
         }
     }
 
-    /** On the reading thread, so that no call overtakes it. */
+    /** Runs on the reading thread, so that no call overtakes it. */
     private void initialize(Call call) {
         answer(
                 call,

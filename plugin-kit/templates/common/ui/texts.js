@@ -1,6 +1,9 @@
 'use strict';
 
-/** The texts of the page. `data-text` in index.html names a key; `{words}` is filled in. */
+/**
+ * Texts of the page by language. `data-text` in index.html names a key; `{words}` is replaced by a
+ * value.
+ */
 const texts = {
   en: {
     title: '{{name}}',

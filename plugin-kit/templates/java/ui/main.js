@@ -1,7 +1,7 @@
 'use strict';
 
 const find = (id) => document.getElementById(id);
-/** The file that was counted last. */
+/** The file of the last count; null before the first one. */
 let file = null;
 
 const call = PluginPage.runner({

@@ -1,7 +1,7 @@
 /**
- * The words of a text with how often they are there, the most frequent first.
+ * Returns the words of a text with their counts, the most frequent first.
  * @param {string} text
- * @param {number} shortest words with fewer letters are left out
+ * @param {number} shortest words with fewer letters are ignored
  */
 export function countWords(text, shortest) {
   /** @type {Map<string, number>} */

@@ -5,7 +5,10 @@ import { countWords } from './count-words.mjs';
 
 let shortest = 1;
 
-/** @param {unknown} file the path of a file that was granted */
+/**
+ * Reads a file that the user granted.
+ * @param {unknown} file its path
+ */
 async function readText(file) {
   if (typeof file !== 'string') throw badParams('Choose a file.');
   return readFile(file, 'utf8');

@@ -3,7 +3,10 @@ export interface CountedWord {
   count: number;
 }
 
-/** The words of a text, the most frequent first; those with fewer letters than `shortest` are left out. */
+/**
+ * Returns the words of a text with their counts, the most frequent first. Ignores words with fewer
+ * letters than `shortest`.
+ */
 export function countWords(text: string, shortest: number): CountedWord[] {
   const counts = new Map<string, number>();
   for (const [word] of text.toLowerCase().matchAll(/\p{L}+/gu))

@@ -5,7 +5,7 @@ import { countWords } from './count-words.ts';
 
 let shortest = 1;
 
-/** `file` is the path of a file that was granted. */
+/** Reads a file that the user granted; `file` is its path. */
 async function readText(file: unknown): Promise<string> {
   if (typeof file !== 'string') throw badParams('Choose a file.');
   return readFile(file, 'utf8');

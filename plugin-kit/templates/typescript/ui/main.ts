@@ -13,7 +13,7 @@ type FileRef = Awaited<ReturnType<typeof PluginClient.pickFile>>;
 const find = <E extends HTMLElement>(id: string): E => document.getElementById(id) as E;
 const pick = find<HTMLButtonElement>('pick');
 const save = find<HTMLButtonElement>('save');
-/** The file that was counted last. */
+/** The file of the last count; null before the first one. */
 let file: FileRef | null = null;
 
 const call = PluginPage.runner({

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** The words of a text with how often they are there. */
+/** The words of a text with their counts. */
 final class CountedWords {
     private static final Pattern WORD = Pattern.compile("\\p{L}+");
 
@@ -17,7 +17,7 @@ final class CountedWords {
 
     private CountedWords() {}
 
-    /** The most frequent first; words with fewer letters than {@code shortest} are left out. */
+    /** Returns the most frequent words first, without those shorter than {@code shortest}. */
     static List<Word> of(String text, int shortest) {
         Map<String, Integer> counts = new HashMap<>();
         WORD.matcher(text.toLowerCase(Locale.ROOT))

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** The worker: every method of the manifest. */
+/** The worker with all methods of the manifest. */
 public final class Main {
     private static volatile int shortest = 1;
 
