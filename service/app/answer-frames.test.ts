@@ -34,7 +34,7 @@ it('frames of answers run scripts in no origin, and load nothing', async () => {
   expect(policy).toContain("script-src 'self'");
 });
 
-it('nothing but the frames and their script lies there', async () => {
+it('contains only the frames and their script', async () => {
   const { diagram } = await host.client.call(api.answerFrames.show);
   expect((await fetch(`${diagram}.js`)).headers.get('content-type')).toContain('javascript');
   for (const name of ['other', '..%2Foptions.ts', 'diagram.js%00'])

@@ -71,7 +71,7 @@ describe('leftovers that cannot be cleaned up do not block a start', () => {
     await expect.poll(() => readdir(host.paths.staging), { timeout: 60_000 }).toEqual([]);
   });
 
-  it.runIf(isRoot)('starts with a leftover that nobody can delete', async () => {
+  it.runIf(isRoot)('starts with a leftover that cannot be deleted', async () => {
     const held = join(host.paths.staging, 'data-held', 'file');
     await mkdir(join(held, '..'));
     await writeFile(held, '');
@@ -129,7 +129,7 @@ describe('a start that fails for another reason than the database', () => {
     await expectAllAsBefore();
   });
 
-  it('also ends where a file is in the place of a folder', async () => {
+  it('also ends if a file is in place of a folder', async () => {
     await rm(host.paths.staging, { recursive: true });
     await writeFile(host.paths.staging, '');
     await expect(start()).rejects.toMatchObject({ code: 'EEXIST' });

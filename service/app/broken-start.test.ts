@@ -209,7 +209,7 @@ describe('a database that cannot be used', () => {
     }
   });
 
-  it('is held by another program: SETUP within 8 s, and back once it is free (R-05) [SETUP-13]', async () => {
+  it('is locked by another program: SETUP within 8 s, and back once it is free (R-05) [SETUP-13]', async () => {
     await makeGoodDatabase();
     const other = await SqliteConnection.open(databaseFile(), {
       create: false,

@@ -42,7 +42,7 @@ describe('a call', () => {
     });
   });
 
-  it('reads the token anew for each request', async () => {
+  it('reads the token again for each request', async () => {
     let token: string | null = null;
     const client = createClient({ baseUrl: test.baseUrl, token: () => token });
     await expect(client.call(api.settings.get)).rejects.toMatchObject({ problem: { status: 401 } });

@@ -51,7 +51,7 @@ async function runOnVictim(steps: ReturnType<typeof command>[]): Promise<string>
 }
 
 describe('a host that is killed', () => {
-  it('leaves runs that go on elsewhere, without a step done twice, or are interrupted', async () => {
+  it('leaves runs that continue elsewhere, without repeating a step, or are interrupted', async () => {
     await startVictim('victim');
     const line = 'echo "$PPID" >> marks-$RUN';
     const waiting = await runOnVictim([
@@ -95,7 +95,7 @@ describe('a host that is killed', () => {
 });
 
 describe('a host that was only slow', () => {
-  it('writes nothing more to a run that another one has', async () => {
+  it('writes nothing more to a run of another host', async () => {
     await startVictim('slow');
     const runId = await runOnVictim([command('echo once')]);
     victim.freeze();

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => cluster.close());
 
 describe('what one host stores', () => {
-  it('is in force on the others', async () => {
+  it('applies to the others', async () => {
     await one.client.call(api.settings.put, {
       body: { theme: 'dark', permissionRules: { deny: 'Tool(x)' } },
     });
@@ -39,7 +39,7 @@ describe('what one host stores', () => {
     );
   });
 
-  it('as providers, prices and MCP servers is there on the others, but for programs that one of them starts', async () => {
+  it('as providers, prices and MCP servers is available on the others, except programs that one of them starts', async () => {
     const added = await one.client.call(api.providers.create, {
       body: { name: 'Shared', protocol: 'ollama', baseUrl: 'http://127.0.0.1:9/', apiKey: '' },
     });
@@ -82,7 +82,7 @@ describe('what one host stores', () => {
     );
   });
 
-  it('as a secret is used with the same machine key, and has to be entered with another one', async () => {
+  it('as a secret is used with the same machine key, and must be entered with another one', async () => {
     const apiKey = 'a-secret-key-of-the-test';
     await one.client.call(api.aiConfig.put, { body: { cloud_b: { apiKey } } });
     const notes = await until(
@@ -95,7 +95,7 @@ describe('what one host stores', () => {
     expect((await two.client.call(api.aiConfig.get)).cloud_b.apiKey).toBe('');
   });
 
-  it('as a notification reaches the listeners of the others, once', async () => {
+  it('as a notification reaches the clients of the others, once', async () => {
     const over = new AbortController();
     const { ticket } = await two.client.call(api.notifications.ticket);
     const stream = two.client.stream(api.notifications.stream, {

@@ -43,7 +43,7 @@ describe('hosts that share a database', () => {
     expect((await hostsOf(two)).map(({ id }) => id)).toEqual(listed.map(({ id }) => id));
   });
 
-  it('execute a run, whose end both know', async () => {
+  it('execute a run, whose end both report', async () => {
     const plan = { steps: [command('echo one'), command('echo two', [0])] };
     const { runId, ended, events } = await one.start({
       plan,
@@ -178,7 +178,7 @@ describe('a host that may not join', () => {
     expect((await hostsOf(one)).map(({ name }) => name)).not.toContain('newer');
   });
 
-  it('without the property refuses beside hosts that are up, and their runs go on', async () => {
+  it('without the property refuses to start next to hosts that are up, and their runs continue', async () => {
     const { runId } = await one.start({ plan: { steps: [command('true')] }, config: fullAccess });
     await one.gate(runId);
     await expect(cluster.start('alone', { properties: { cluster: null } })).rejects.toMatchObject({
@@ -189,8 +189,8 @@ describe('a host that may not join', () => {
   });
 });
 
-describe('a run with a tool that one host has', () => {
-  it('is checked everywhere and executed there; a tool that none has is refused', async () => {
+describe('a run with a tool of a single host', () => {
+  it('is validated on every host and executed there; an unknown tool is refused', async () => {
     await installSample(two, {
       manifest: {
         aiTools: [
@@ -251,7 +251,7 @@ describe('the capacity', () => {
 });
 
 describe('a host that is drained', () => {
-  it('finishes what it has and takes no more', async () => {
+  it('finishes its runs and accepts no more', async () => {
     const listed = await hostsOf(one);
     const id = listed.find(({ name }) => name === 'two')?.id ?? '';
     await expect(

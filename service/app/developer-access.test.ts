@@ -47,7 +47,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 describe('the token of developer mode', () => {
-  it('exists only while the setting is on, readable by the owner alone, and is new each time', async () => {
+  it('exists only while the setting is on, readable only by the owner, and is different each time', async () => {
     expect(await isThere()).toBe(false);
     await turn(true);
     const first = await developerToken();

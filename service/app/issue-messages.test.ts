@@ -47,7 +47,7 @@ it.each<[schema: z.ZodType, value: unknown, text: string]>([
   expect(inChinese(issue?.message)).toMatch(/\p{Script=Han}/u);
 });
 
-it('of a choice between shapes, the one that comes closest says what is wrong', () => {
+it('the closest alternative of a union determines the error', () => {
   const Shape = z.union([
     z.strictObject({ type: z.literal('a'), size: z.int() }),
     z.strictObject({ type: z.literal('b') }),
@@ -57,7 +57,7 @@ it('of a choice between shapes, the one that comes closest says what is wrong', 
   ]);
 });
 
-it('names and values that were sent are repeated shortened', () => {
+it('names and values from the request are shortened', () => {
   const value = Object.fromEntries(
     Array.from({ length: 30 }, (_, index) => [`${'x'.repeat(100)}${index}`, 1]),
   );
@@ -66,7 +66,7 @@ it('names and values that were sent are repeated shortened', () => {
   expect(text).toMatch(/x{60}…, …$/);
 });
 
-it('the rules of the contract have words of their own', () => {
+it('the rules of the contract have their own messages', () => {
   const server = {
     name: '-',
     transport: 'WS',
@@ -89,7 +89,7 @@ it('the rules of the contract have words of their own', () => {
   ]);
 });
 
-it('a text of zod for a rule that nobody named stays out', () => {
+it('a message of zod for an unnamed rule is not used', () => {
   const schema = z.string().refine(() => false);
   const [issue] = issueMessages(schema.safeParse('a').error?.issues ?? [], 'a');
   expect(issue?.message).toEqual(msg('field.notValid'));

@@ -90,7 +90,7 @@ it('every message is used, with the parameters of its text', async () => {
   expect(other).toEqual([]);
 });
 
-it('texts of others are inserted unchanged, whatever they contain', () => {
+it('texts from outside are inserted unchanged, whatever they contain', () => {
   const format = formatterOf({ said: 'It says: {text}' }, 'en');
   for (const text of ['{name}', '<b>x</b>', "it's {", '$& {{detail}}', '# 3'])
     expect(format({ code: 'said', parameters: { text } })).toBe(`It says: ${text}`);

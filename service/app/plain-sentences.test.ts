@@ -52,7 +52,7 @@ const logged = [
 /** Terminal output. */
 const written = ['--{1} cannot be used with this app.'];
 
-it('what the host says to a person is a message', async () => {
+it('texts for people are messages', async () => {
   const found = await hostSentences();
   const allowed = new Set([...names, ...titles, ...logged, ...written]);
   expect(found.filter(({ text }) => !allowed.has(text))).toEqual([]);

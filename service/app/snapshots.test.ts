@@ -164,7 +164,7 @@ describe('a snapshot that is restored', () => {
     expect(all.filter(({ name }) => name.includes('-from-'))).toHaveLength(3);
   });
 
-  it('has to exist', async () => {
+  it('must exist', async () => {
     await restart({ migrations: schema(1) });
     const [snapshot] = await list();
     await host.stop();

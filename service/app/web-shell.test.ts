@@ -42,7 +42,7 @@ describe.each(['SETUP', 'APP'])('in %s mode', (mode) => {
     expect(test.host.mode()).toBe(mode);
   });
 
-  it('the page is served without a token, under a policy with a nonce of its own', async () => {
+  it('the page is served without a token, under a policy with its own nonce', async () => {
     const [one, two] = [await get('/'), await get('/')];
     const nonceOf = ({ headers, text }: Answer): string => {
       const policy = String(headers['content-security-policy']);

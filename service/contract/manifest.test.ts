@@ -34,7 +34,7 @@ describe('a manifest', () => {
     expect(parse({ minHostVersion: version }).success).toBe(false);
   });
 
-  it('lists at most 500 methods, AI tools and flow nodes each', () => {
+  it('lists at most 500 methods, AI tools and workflow nodes each', () => {
     const tool = { name: 'a', description: 'd', method: 'm' };
     const node = { type: 't', tool: 'a', label: 'l', inputs: [], outputs: [] };
     const methods = (count: number): object =>

@@ -38,7 +38,7 @@ describe('a channel', () => {
     expect(one.received).toEqual([3, 4, 5, 'end']);
   });
 
-  it('tells a late reader how it ended', () => {
+  it('reports its end to a late reader', () => {
     const channel = new Channel<number>();
     channel.send(1);
     channel.end('broken');

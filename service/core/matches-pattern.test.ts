@@ -20,7 +20,7 @@ it.each<[string, string, boolean]>([
   expect(matchesPattern(pattern, name)).toBe(expected);
 });
 
-it('of many stars takes no time', () => {
+it('with many stars is fast', () => {
   expect(matchesPattern('a*'.repeat(100), `${'a'.repeat(20_000)}b`)).toBe(true);
   expect(matchesPattern(`${'a*'.repeat(100)}c`, 'a'.repeat(20_000))).toBe(false);
 });

@@ -24,7 +24,7 @@ describe('the JSON of a body', () => {
     );
   });
 
-  it('may hold 200 000 values and no more', () => {
+  it('may contain 200 000 values and no more', () => {
     const zeros = (count: number): string => JSON.stringify(Array.from({ length: count }, () => 0));
     expect(parseJson(zeros(200_000))).toHaveLength(200_000);
     expect(codeOf(() => parseJson(zeros(200_001)))).toBe('json_too_complex');
@@ -34,7 +34,7 @@ describe('the JSON of a body', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  it('may hold brackets in its texts', () => {
+  it('may contain brackets in its texts', () => {
     const value = { text: '[{'.repeat(500), quoted: '\\"[[[', end: '\\\\' };
     expect(parseJson(JSON.stringify(value))).toEqual(value);
   });

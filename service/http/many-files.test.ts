@@ -56,7 +56,7 @@ async function send(body: Buffer, bytes = body.length): Promise<Socket> {
   return socket;
 }
 
-it('files of every size arrive unchanged, in order, and readable by their owner alone', async () => {
+it('files of every size arrive unchanged, in order, and readable only by their owner', async () => {
   const border = 64 * 1024;
   const sizes = [0, 1, border - 1, 3 * border, border, 0, border + 1, 1_000_000, 7];
   const contents = [...sizes, ...sizes, ...sizes].map((size) => randomBytes(size));

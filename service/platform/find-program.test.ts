@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { fileNames, programExtensions } from './find-program.ts';
 
 describe('the file of a program', () => {
-  it('has its name alone where there are no endings', () => {
+  it('has just its name if there are no extensions', () => {
     expect(fileNames('npx', ['.exe', '.cmd'], 'linux')).toEqual(['npx']);
     expect(fileNames('npx', ['.exe', '.cmd'], 'darwin')).toEqual(['npx']);
   });
 
-  it('has one of the endings on Windows, unless it was named with one', () => {
+  it('has one of the extensions on Windows, unless its name includes one', () => {
     expect(fileNames('npx', ['.exe', '.cmd'], 'win32')).toEqual(['npx.exe', 'npx.cmd']);
     expect(fileNames('npx.CMD', ['.exe', '.cmd'], 'win32')).toEqual(['npx.CMD']);
     expect(fileNames('python3.12', ['.exe'], 'win32')).toEqual(['python3.12.exe']);

@@ -45,7 +45,7 @@ describe('a thread for jobs', () => {
     expect(second).toBe(first);
   });
 
-  it('gives each job its time from when its turn comes', async () => {
+  it('starts the time limit of a job when the job starts', async () => {
     const thread = threadOf();
     const over = thread.run('spin', flag(), { limitMs: 3_000 });
     const pending = thread.run('thread', null, { limitMs: 2_000 });
@@ -53,7 +53,7 @@ describe('a thread for jobs', () => {
     expect(await pending).toBeTypeOf('number');
   });
 
-  it('is replaced when whoever asked gives up', async () => {
+  it('is replaced if the caller aborts', async () => {
     const thread = threadOf();
     const id = await thread.run('thread', null, long);
     const signal = AbortSignal.timeout(200);
@@ -64,7 +64,7 @@ describe('a thread for jobs', () => {
     expect(await thread.run('thread', null, long)).not.toBe(id);
   });
 
-  it('is not waited for by whoever gives up before the turn of the job', async () => {
+  it('does not delay a caller that is aborted while the job waits', async () => {
     const thread = threadOf();
     const started = flag();
     const first = thread.run('spin', started, long).catch(() => 'ended');
@@ -76,7 +76,7 @@ describe('a thread for jobs', () => {
     expect(await first).toBe('ended');
   });
 
-  it('goes when it has had nothing to do for a while', async () => {
+  it('ends after an idle time', async () => {
     const thread = threadOf({ idleMs: 20 });
     const id = await thread.run('thread', null, long);
     await vi.waitFor(async () => expect(await thread.run('thread', null, long)).not.toBe(id), {
@@ -85,12 +85,12 @@ describe('a thread for jobs', () => {
     });
   });
 
-  it('says so when it cannot start', async () => {
+  it('reports that it cannot start', async () => {
     const thread = threadOf({ name: 'no-such-jobs' });
     await expect(thread.run('thread', null, long)).rejects.toThrow('no-such-jobs did not start');
   });
 
-  it('fails what it does when it is ended, and what comes later', async () => {
+  it('rejects running and later jobs when it is ended', async () => {
     const thread = threadOf();
     const started = flag();
     const jobs = [thread.run('spin', started, long), thread.run('thread', null, long)];

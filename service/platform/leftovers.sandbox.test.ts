@@ -58,7 +58,7 @@ async function expectEnded(posture: Posture): Promise<void> {
   else await expect.poll(() => sleepers(seconds)).toEqual([]);
 }
 
-describe.each(cases)('what a %s process starts by %s', (posture, way) => {
+describe.each(cases)('the descendants of a %s process started by %s', (posture, way) => {
   it('ends when the process is ended', async () => {
     const owned = await start(posture, way, 'stays');
     await expect.poll(() => sleepers(seconds)).toHaveLength(1);

@@ -29,7 +29,7 @@ const lines = async (): Promise<string[]> => (await entries()).map(textOf);
 const today = (): string => `host-${new Date().toISOString().slice(0, 10)}.log`;
 
 describe('the log', () => {
-  it('writes what is at or above its level, one line each', async () => {
+  it('writes messages at or above its level, one line each', async () => {
     const log = createLog({ level: 'INFO', directory, stderr: false });
     for (const level of logLevels) {
       log.level = level;
@@ -62,7 +62,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('starts a line with the time, the level and the part', async () => {
+  it('starts a line with the time, the level and the area', async () => {
     const log = createLog({ level: 'INFO', directory, stderr: false });
     log.warn('plugins', 'Something.');
     await log.close();
@@ -73,7 +73,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('gives nobody a line that was not written', async () => {
+  it('does not evaluate lines that are not written', async () => {
     const log = createLog({ level: 'INFO', directory, stderr: false });
     log.info(
       'tools',
@@ -86,7 +86,7 @@ describe('the log', () => {
     expect(line).not.toMatch(/[\u0000-\u001f]/);
   });
 
-  it('says why something failed', async () => {
+  it('reports the reason of a failure', async () => {
     const log = createLog({ level: 'INFO', directory, stderr: false });
     log.error('tools', 'It failed', new Error('because'));
     log.error('tools', 'It failed', 'a text');
@@ -114,7 +114,7 @@ describe('the log', () => {
 describe('an area', () => {
   const quiet = (level: 'INFO' | 'OFF' = 'INFO') => createLog({ level, directory, stderr: false });
 
-  it('has its own level, and the others keep theirs', async () => {
+  it('has its own level, which does not affect others', async () => {
     const log = quiet();
     log.areaLevels = { mcp: 'TRACE', chat: 'ERROR' };
     for (const area of ['mcp', 'chat', 'http'] as const)
@@ -133,7 +133,7 @@ describe('an area', () => {
     ]);
   });
 
-  it('that is not written makes no text', async () => {
+  it('that is not written is not formatted', async () => {
     const log = quiet();
     const message = vi.fn(() => 'text');
     log.debug('mcp', message);
@@ -146,8 +146,8 @@ describe('an area', () => {
   });
 });
 
-describe('a secret that the log was handed', () => {
-  it('is in no line and no error, however it is written', async () => {
+describe('a registered secret', () => {
+  it('is in no line and no error, in any encoding', async () => {
     const log = createLog({ level: 'TRACE', directory, stderr: false });
     const secret = 'c4n"ary &+';
     log.hide(secret);
@@ -164,7 +164,7 @@ describe('a secret that the log was handed', () => {
   });
 });
 
-describe('a secret of another form', () => {
+describe('a secret in another encoding', () => {
   const cleaned = (secret: string, text: string): string => {
     const log = createLog({ level: 'OFF', directory: null, stderr: false });
     log.hide(secret);
@@ -172,7 +172,7 @@ describe('a secret of another form', () => {
     return log.errors[0]?.message ?? '';
   };
 
-  it('that is stored as JSON is hidden without its quotes', () => {
+  it('that is stored as JSON is masked without its quotes', () => {
     expect(cleaned('"c4n\\nary"', 'It is c4n\nary here')).toBe('It is *** here'.replace('\n', ''));
     expect(cleaned('"c4n\\"ary"', 'It is c4n"ary here')).toBe('It is *** here');
     expect(cleaned('48151623', 'It is 48151623 here')).toBe('It is *** here');
@@ -180,11 +180,11 @@ describe('a secret of another form', () => {
     expect(cleaned('"not JSON', 'It is "not JSON here')).toBe('It is *** here');
   });
 
-  it.each(['true', 'false', 'null'])('that is the word %s is hidden nowhere', (word) => {
+  it.each(['true', 'false', 'null'])('that is the word %s is not masked', (word) => {
     expect(cleaned(word, `It is ${word} here`)).toBe(`It is ${word} here`);
   });
 
-  it.each([4_096, 4_097, 10_000, 99_000])('is hidden to its end: %i characters', (length) => {
+  it.each([4_096, 4_097, 10_000, 99_000])('is masked completely: %i characters', (length) => {
     const numbers = Array.from({ length }, (_, index) => `"${index}ü`).join('');
     const secret = numbers.slice(0, length);
     const log = createLog({ level: 'OFF', directory: null, stderr: false });
@@ -194,7 +194,7 @@ describe('a secret of another form', () => {
     expect(cleaned(secret, `It is ${secret}.`)).toMatch(/^It is [*]{3}[.]?$/);
   });
 
-  it('is hidden where a line ends within it', async () => {
+  it('is masked if a line ends within it', async () => {
     const log = createLog({ level: 'INFO', directory, stderr: false });
     const long = Array.from({ length: 30_000 }, (_, index) => `${index}c4nary`).join('');
     log.hide(long);
@@ -209,10 +209,10 @@ describe('a secret of another form', () => {
   });
 });
 
-describe('the errors that the log remembers', () => {
+describe('the errors that the log stores', () => {
   const quiet = () => createLog({ level: 'OFF', directory: null, stderr: false });
 
-  it('are warnings and errors in their order, whatever the level', () => {
+  it('are warnings and errors in order, independent of the level', () => {
     const log = quiet();
     log.debug('tools', 'no');
     log.info('tools', 'no');
@@ -265,7 +265,7 @@ describe('the errors that the log remembers', () => {
 });
 
 describe('the last lines', () => {
-  it('are whole ones, across the files, the oldest first', async () => {
+  it('are complete lines of all files, oldest first', async () => {
     await writeFile(join(directory, 'host-2020-01-01.log'), 'one\ntwo\n');
     const log = createLog({ level: 'INFO', directory, stderr: false });
     log.info('mcp', 'three');
@@ -278,7 +278,7 @@ describe('the last lines', () => {
 });
 
 describe('the log file', () => {
-  it('tells of an error with its stack and without its secrets', async () => {
+  it('logs an error with its stack and without its secrets', async () => {
     const log = createLog({ level: 'INFO', directory, stderr: false });
     log.error('tools', 'Failed', new Error('refused: password=c4nary'));
     await log.close();
@@ -287,7 +287,7 @@ describe('the log file', () => {
     expect(text).not.toContain('c4nary');
   });
 
-  it('is one a day, added to, for the owner alone', async () => {
+  it('is one per day, appended to, and readable only by its owner', async () => {
     for (const message of ['first', 'second']) {
       const log = createLog({ level: 'INFO', directory, stderr: false });
       log.info('tools', message);
@@ -298,7 +298,7 @@ describe('the log file', () => {
     expect((await lines()).map((line) => line.split(' ').at(-1))).toEqual(['first', 'second']);
   });
 
-  it('of the last seven days is kept, and what is no log is left alone', async () => {
+  it('of the last seven days is kept, and other files stay unchanged', async () => {
     const days = Array.from({ length: 12 }, (_, i) => `host-2020-01-${String(i + 10)}.log`);
     for (const name of [...days, 'host.log', 'notes.txt'])
       await writeFile(join(directory, name), '');
@@ -310,7 +310,7 @@ describe('the log file', () => {
     );
   });
 
-  it('of the next day begins at midnight, without a restart', async () => {
+  it('of the next day starts at midnight, without a restart', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-03-31T23:59:59.999Z') });
     const log = createLog({ level: 'INFO', directory, stderr: false });
     log.info('tools', 'late');
@@ -326,7 +326,7 @@ describe('the log file', () => {
     expect(await lines()).toEqual([expect.stringMatching(/ early$/)]);
   });
 
-  it('whose folder was removed is there again after a second, and tells of that in one line', async () => {
+  it('whose folder was removed is created again after a second, which one line reports', async () => {
     const stderrSpies = [
       vi.spyOn(process.stderr, 'write').mockReturnValue(true),
       vi.spyOn(console, 'error').mockReturnValue(),
@@ -348,7 +348,7 @@ describe('the log file', () => {
     expect(stderrSpies.flatMap(({ mock }) => mock.calls).length).toBeLessThan(2);
   });
 
-  it('takes a flood of lines without keeping all of them in memory', async () => {
+  it('accepts a flood of lines without storing all of them in memory', async () => {
     const log = createLog({ level: 'DEBUG', directory, stderr: false });
     const line = 'x'.repeat(50_000);
     for (let n = 0; n < 2_000; n += 1) log.debug('tools', line);

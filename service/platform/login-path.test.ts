@@ -32,7 +32,7 @@ const pidsIn = async (name: string): Promise<number[]> =>
   (await readFile(join(folder, name), 'utf8')).trim().split('\n').map(Number);
 
 describe('the PATH of the login shell', () => {
-  it('is what its start-up files make of it, whatever else they print', async () => {
+  it('is set by its start-up files, whatever else they print', async () => {
     const found = await ask([
       'echo "Welcome! PATH=/wrong"; echo trouble >&2',
       'export PATH="/opt/my tools/bin:/home/me/.nvm/bin:relative::/usr/bin:/usr/bin:/bin"',
@@ -41,7 +41,7 @@ describe('the PATH of the login shell', () => {
     expect(found).toEqual({ path: '/opt/my tools/bin:/home/me/.nvm/bin:/usr/bin:/bin' });
   });
 
-  it('is that of a real bash, from the files of its person', async () => {
+  it('is that of a real bash, from the start-up files of its user', async () => {
     await writeFile(join(folder, '.bash_profile'), 'PATH=/from/profile:$PATH; . ~/.bashrc\n');
     await writeFile(join(folder, '.bashrc'), '[[ $- == *i* ]] && PATH=/from/rc:$PATH\n');
     vi.stubEnv('HOME', folder);
@@ -52,7 +52,7 @@ describe('the PATH of the login shell', () => {
     });
   });
 
-  it('is asked for as a login shell and an interactive one, without an input or what is secret', async () => {
+  it('is run as an interactive login shell, without input and without secrets', async () => {
     vi.stubEnv('MY_TOKEN', 'canary');
     await ask([
       `echo "$1 $2 $3" > "${folder}/args"`,
@@ -64,7 +64,7 @@ describe('the PATH of the login shell', () => {
     expect(await readFile(join(folder, 'env'), 'utf8')).not.toContain('canary');
   });
 
-  it('is asked for once, however many want it', async () => {
+  it('is determined once for concurrent callers', async () => {
     await writeFile(
       join(folder, 'shell'),
       `#!/bin/bash\necho $$ >> "${folder}/pids"\neval "\${@: -1}"\n`,
@@ -77,7 +77,7 @@ describe('the PATH of the login shell', () => {
     expect(await pidsIn('pids')).toHaveLength(1);
   });
 
-  it('is given up when the time is over, and nothing of the shell is left', async () => {
+  it('is abandoned after the time limit, and leaves no process of the shell', async () => {
     const found = await ask(
       [`sleep 300 & echo $! > "${folder}/pids"; echo $$ >> "${folder}/pids"`, 'wait'],
       500,
@@ -90,7 +90,7 @@ describe('the PATH of the login shell', () => {
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  it('is known where start-up files leave something running, which ends', async () => {
+  it('is known if start-up files leave processes running, which are ended', async () => {
     const found = await ask([
       'export PATH=/mine:/bin:/usr/bin',
       `setsid sleep 300 & echo $! > "${folder}/pids"`,
@@ -100,7 +100,7 @@ describe('the PATH of the login shell', () => {
     expect((await pidsIn('pids')).filter(isAlive)).toEqual([]);
   });
 
-  it('is not looked for in 10 MB of something else', async () => {
+  it('is not searched for in 10 MB of other data', async () => {
     const found = await ask(['head -c 10000000 /dev/zero | tr "\\0" x']);
     expect(found).toEqual({
       problem: expect.objectContaining({ code: 'loginShell.noPath' }) as Message,

@@ -44,7 +44,7 @@ const check = (usesH2 = false): Promise<MissingPiece[]> =>
 const whats = (missing: MissingPiece[]): string[] => missing.map(({ what }) => textOf(what));
 
 describe('what a machine lacks', () => {
-  it('is all there is on a bare one, each with a reason and a way to get it', async () => {
+  it('is everything on a bare machine, each with a reason and advice', async () => {
     const missing = await check();
     const sandbox = process.platform === 'linux' ? ['bubblewrap (bwrap)'] : [];
     expect(whats(missing)).toEqual([
@@ -62,7 +62,7 @@ describe('what a machine lacks', () => {
     }
   });
 
-  it('is nothing where everything is', async () => {
+  it('is nothing if everything is installed', async () => {
     await installPrograms('java', 'git', 'bwrap', 'chromium');
     await writeFile(jar, '');
     expect(await check(true)).toEqual([]);
@@ -76,14 +76,14 @@ describe('what a machine lacks', () => {
     },
   );
 
-  it('is needed now, or only for more than this installation does', async () => {
+  it('is needed now, or only for optional features', async () => {
     const needed = async (usesH2: boolean): Promise<string[]> =>
       whats((await check(usesH2)).filter((piece) => piece.needed));
     expect(await needed(false)).toEqual(['Java 17 or newer']);
     expect(await needed(true)).toEqual(['Java 17 or newer', `H2 library ${h2Version}`]);
   });
 
-  it('is Java where the one that is there is too old', async () => {
+  it('includes Java if the installed version is too old', async () => {
     await installPrograms('java');
     for (const old of ['16.0.2', '11.0.1', '1.8.0_392']) {
       await release(old);
@@ -97,7 +97,7 @@ describe('what a machine lacks', () => {
 });
 
 describe('the version of a Java runtime', () => {
-  it('is what its file "release" says, else unknown', async () => {
+  it('is read from the file "release", otherwise unknown', async () => {
     await installPrograms('java');
     const java = (await findJava()) ?? '';
     expect(java).toBe(join(folder, 'bin', 'java'));

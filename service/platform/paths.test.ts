@@ -36,7 +36,7 @@ it('everything lies below .host of the working directory [SETUP-16, SETUP-17, SE
   });
 });
 
-it('the folders are made for the owner alone, and a second time changes nothing', async () => {
+it('the folders are created for the owner only, and a repetition changes nothing', async () => {
   const workDirectory = await mkdtemp(join(tmpdir(), 'paths-'));
   const paths = hostPaths(join(workDirectory, 'not', 'there', 'yet'));
   await makeFolders(paths);

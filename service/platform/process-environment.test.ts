@@ -4,13 +4,13 @@ import { environmentWith, variableOf } from './process-environment.ts';
 describe('a variable', () => {
   const env = { Path: 'C:\\Windows', HOME: '/home/me' };
 
-  it('has one spelling, but any on Windows', () => {
+  it('is case-sensitive, except on Windows', () => {
     expect(variableOf(env, 'PATH', 'linux')).toBeUndefined();
     expect(variableOf(env, 'HOME', 'linux')).toBe('/home/me');
     expect(variableOf(env, 'PATH', 'win32')).toBe('C:\\Windows');
   });
 
-  it('stands in place of the one of the same name', () => {
+  it('replaces the one with the same name', () => {
     expect(environmentWith(env, { PATH: '/bin' }, 'linux')).toEqual({ ...env, PATH: '/bin' });
     expect(environmentWith(env, { PATH: 'D:\\bin' }, 'win32')).toEqual({
       HOME: '/home/me',

@@ -16,7 +16,7 @@ async function limiterThat(script: string): Promise<void> {
   vi.stubEnv('PATH', folder);
 }
 
-it('a marker is found as the limit that cannot be raised, and by its whole number', () => {
+it('a marker is recognized as the hard limit, and only as a whole number', () => {
   const [one, other] = [newMarker(), newMarker()];
   const limits = (soft: string, hard: string): string =>
     `Max core file size 0 0 bytes\nMax file locks            ${soft}         ${hard}         locks     \n`;
@@ -28,7 +28,7 @@ it('a marker is found as the limit that cannot be raised, and by its whole numbe
 });
 
 describe('processes are marked by a limit', () => {
-  it('where prlimit sets it, as here', async () => {
+  it('if prlimit sets it', async () => {
     expect(await findLimiter()).toMatch(/\/prlimit$/);
   });
 

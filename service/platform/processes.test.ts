@@ -59,7 +59,7 @@ describe('createProcesses', () => {
     return [owned, family];
   }
 
-  it('gives the process exactly the environment it was told, and its directory', async () => {
+  it('starts the process with exactly the specified environment and directory', async () => {
     process.env['OPENAI_API_KEY'] = 'secret';
     const script = 'console.log(JSON.stringify([process.env, process.cwd()]))';
     // Names that a shell would drop.
@@ -79,7 +79,7 @@ describe('createProcesses', () => {
     expect(await exited).toEqual({ code: 0, signal: null });
   });
 
-  it('passes arguments on as they are, since no shell is involved', async () => {
+  it('passes arguments on unchanged, since no shell is involved', async () => {
     const odd = ['$(id)', '; exit 3', '`id`', '*', '', 'a b', '"'];
     const { stdout } = await run([
       '-e',
@@ -90,20 +90,20 @@ describe('createProcesses', () => {
     expect(JSON.parse(await text(stdout))).toEqual(odd);
   });
 
-  it('tells how the process ended', async () => {
+  it('reports how the process ended', async () => {
     expect(await (await run(['-e', 'process.exit(7)'])).exited).toEqual({ code: 7, signal: null });
     const killed = await run(['-e', 'process.kill(process.pid, "SIGSEGV")']);
     expect(await killed.exited).toEqual({ code: null, signal: 'SIGSEGV' });
   });
 
-  it('survives writing to a process that is gone', async () => {
+  it('survives writing to a process that has ended', async () => {
     const owned = await run(['-e', '']);
     await owned.exited;
     const written = new Promise((resolve) => owned.stdin.write('x'.repeat(1_000_000), resolve));
     expect(await written).toBeInstanceOf(Error);
   });
 
-  it('says which program cannot be started, and why', async () => {
+  it('reports which program cannot be started, and why', async () => {
     const start = (program: string, directory = cwd) =>
       processes.spawn({ program, args: [], cwd: directory, env: {} });
     const refusal = { name: 'HostError', kind: 'upstream-failed', code: 'spawn_failed' };
@@ -122,7 +122,7 @@ describe('createProcesses', () => {
     await expect(start('sh')).rejects.toMatchObject(refusal);
   });
 
-  it('gives the group time to end by itself', async () => {
+  it('waits for the group to end by itself', async () => {
     const script =
       'process.on("SIGTERM", () => process.exit(5)); console.log(); setInterval(() => {}, 1000)';
     const owned = await run(['-e', script]);
@@ -131,7 +131,7 @@ describe('createProcesses', () => {
     expect(await owned.exited).toEqual({ code: 5, signal: null });
   });
 
-  it('kills what ignores SIGTERM when the time is over', async () => {
+  it('kills processes that ignore SIGTERM after the grace period', async () => {
     const [owned, family] = await startFamily('--with-bare');
     expect(living(family)).toHaveLength(4);
     const startedMs = performance.now();
@@ -141,13 +141,13 @@ describe('createProcesses', () => {
     expect(await owned.exited).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('kills at once without a time of grace', async () => {
+  it('kills at once without a grace period', async () => {
     const [owned, family] = await startFamily();
     await owned.terminate(0);
     expect(living(family)).toEqual([]);
   });
 
-  it('kills at once when that is asked during a time of grace', async () => {
+  it('kills at once if requested during a grace period', async () => {
     const [owned, family] = await startFamily();
     const startedMs = performance.now();
     await Promise.all([owned.terminate(20_000), owned.terminate(0)]);
@@ -169,7 +169,7 @@ describe('createProcesses', () => {
     expect(living(family)).toEqual([]);
   });
 
-  it('leaves other processes alone', async () => {
+  it('does not affect other processes', async () => {
     const [one] = await startFamily();
     const [two, others] = await startFamily('--with-bare');
     await one.terminate(0);
@@ -225,14 +225,14 @@ describe('a host that is killed', () => {
     await killAndWatch(host, family);
   });
 
-  it('leaves nothing behind either when everything was asked to end a moment before', async () => {
+  it('leaves nothing behind if all processes were asked to end just before', async () => {
     const { host, family } = await startHost();
     const watchdog = await startedWatchdogOf(host);
     for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.kill(watchdog, name);
     await killAndWatch(host, family);
   });
 
-  it('leaves nothing behind either when its watchdog had been killed before', async () => {
+  it('leaves nothing behind if its watchdog was killed before', async () => {
     const { host, family } = await startHost();
     const first = await startedWatchdogOf(host);
     process.kill(first, 'SIGKILL');

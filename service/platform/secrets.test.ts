@@ -39,14 +39,14 @@ describe('an encrypted secret', () => {
     }
   });
 
-  it('has a nonce of its own, ten thousand times (C-04)', () => {
+  it('has its own nonce, ten thousand times (C-04)', () => {
     const nonces = new Set<string>();
     for (let i = 0; i < 10_000; i += 1)
       nonces.add(bytesOf(secrets.encrypt('secret', 'same')).subarray(0, 12).toString('hex'));
     expect(nonces.size).toBe(10_000);
   });
 
-  it('with any one bit turned is refused, never garbage (C-04) [SECRET-04]', () => {
+  it('with any flipped bit is refused, never garbage (C-04) [SECRET-04]', () => {
     const bytes = bytesOf(secrets.encrypt('datasource', 'hunter2'));
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const turned = Buffer.from(bytes);
@@ -55,7 +55,7 @@ describe('an encrypted secret', () => {
     }
   });
 
-  it('that is cut, lengthened or no secret at all is refused', () => {
+  it('that is truncated, extended or invalid is refused', () => {
     const wrapped = secrets.encrypt('secret', 'hunter2');
     const bytes = bytesOf(wrapped);
     for (let length = 0; length < bytes.length; length += 1)
@@ -73,7 +73,7 @@ describe('an encrypted secret', () => {
       expect(secrets.decrypt('secret', text), text).toBeNull();
   });
 
-  it('of one purpose is none of the other', () => {
+  it('of one purpose cannot be used for the other', () => {
     const wrapped = secrets.encrypt('datasource', 'hunter2');
     expect(secrets.decrypt('secret', wrapped)).toBeNull();
   });
@@ -96,7 +96,7 @@ describe('the id of the machine', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('is random, kept for the owner alone, and the same from then on [SECRET-05]', async () => {
+  it('is random, stored for the owner only, and then stays the same [SECRET-05]', async () => {
     const id = await readMachineId(file);
     expect(id).toMatch(/^[0-9a-f]{64}$/);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -104,21 +104,21 @@ describe('the id of the machine', () => {
     expect(await readMachineId(join(folder, 'other', '.machineid'))).not.toBe(id);
   });
 
-  it('that was made by hand is taken, without the line end', async () => {
+  it('that was created manually is used, without its line end', async () => {
     await readMachineId(file);
     await writeFile(file, '  my own id \r\n');
     expect(await readMachineId(file)).toBe('my own id');
     expect(await readFile(file, 'utf8')).toBe('  my own id \r\n');
   });
 
-  it('that others could read is for the owner alone from then on', async () => {
+  it('that others could read is then readable only by the owner', async () => {
     const id = await readMachineId(file);
     await chmod(file, 0o644);
     expect(await readMachineId(file)).toBe(id);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it.each(['', ' \n'])('that is empty is made anew: %j', async (text) => {
+  it.each(['', ' \n'])('that is empty is created again: %j', async (text) => {
     await readMachineId(file);
     await writeFile(file, text);
     const id = await readMachineId(file);
@@ -126,7 +126,7 @@ describe('the id of the machine', () => {
     expect(await readMachineId(file)).toBe(id);
   });
 
-  it('that is garbage is a key like another one, and stays as it is', async () => {
+  it('that is garbage is a key like any other, and stays unchanged', async () => {
     await readMachineId(file);
     const garbage = Buffer.from(Array.from({ length: 64 }, (_, i) => (i * 197) % 256));
     await writeFile(file, garbage);
@@ -135,7 +135,7 @@ describe('the id of the machine', () => {
     expect((await readFile(file)).equals(garbage)).toBe(true);
   });
 
-  it('that cannot be read is not replaced, and the reason says what to do', async () => {
+  it('that cannot be read is not replaced, and the error contains advice', async () => {
     const refused = {
       code: 'machine_id_unreadable',
       message: expect.stringMatching(/Restore the file/) as unknown,

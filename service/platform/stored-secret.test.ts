@@ -6,8 +6,8 @@ const secrets = createSecrets('a key of this machine');
 const others = createSecrets('a key of another machine');
 const nothing = openSecret(secrets, '');
 
-describe('a kept secret', () => {
-  it('is encrypted where it is stored, and stored as it was while it stays the same', () => {
+describe('a stored secret', () => {
+  it('is encrypted in the store, and keeps its ciphertext while it is unchanged', () => {
     const secret = changedSecret(secrets, nothing, 'my key');
     expect(secret.stored).toMatch(/^ENC\(/);
     expect(openSecret(secrets, secret.stored)).toEqual(secret);
@@ -18,7 +18,7 @@ describe('a kept secret', () => {
     expect(isLost(secret) || isLost(nothing)).toBe(false);
   });
 
-  it('that cannot be read is lost, and stays stored until another one comes', () => {
+  it('that cannot be read is lost, and stays stored until it is replaced', () => {
     const { stored } = changedSecret(others, nothing, 'my key');
     const lost = openSecret(secrets, stored);
     expect(lost).toEqual({ text: '', stored });
@@ -30,7 +30,7 @@ describe('a kept secret', () => {
     expect(isLost(openSecret(secrets, 'in the clear'))).toBe(true);
   });
 
-  it('shows nothing of itself while it is short', () => {
+  it('is completely masked if it is short', () => {
     expect(masked('')).toBe('');
     for (const short of ['a', 'abcd', '123456789012345']) expect(masked(short)).toBe('***');
     expect(masked('1234567890123456')).toBe('1234***3456');

@@ -135,13 +135,13 @@ describe('the environment of a command without a sandbox', () => {
     expect(passes('MY_HARMLESS', value)).toBe(true),
   );
 
-  it('has a locale that knows all characters where the host has none', () => {
+  it('has a UTF-8 locale if the host has no locale', () => {
     const expected = process.platform === 'linux' ? { LC_ALL: 'C.UTF-8' } : {};
     expect(userEnvironment([], {})).toEqual(expected);
     expect(userEnvironment([], { LANG: 'de_DE.UTF-8' })).toEqual({ LANG: 'de_DE.UTF-8' });
   });
 
-  it('is not emptied by a token of a few letters', () => {
+  it('is not emptied by a token of a few characters', () => {
     expect(userEnvironment(['a', ''], { LANG: 'C', CAPITAL: 'Paris' })).toMatchObject({
       CAPITAL: 'Paris',
     });

@@ -46,7 +46,7 @@ describe('a program on Windows', () => {
     expect(lineOf(argument)).toBe(`""${npx}" ${written}"`);
   });
 
-  it('lets no argument out of its quotes, whatever stands in it', () => {
+  it('keeps every argument in its quotes, whatever it contains', () => {
     const pieces = ['"', '\\', '&', ' ', '%', '^', 'a'];
     const all = pieces.flatMap((one) =>
       pieces.flatMap((two) =>
@@ -61,11 +61,11 @@ describe('a program on Windows', () => {
     }
   });
 
-  it.each(['a\nb', 'a\rb', 'a\0b'])('refuses to give a batch file %j', (argument) => {
+  it.each(['a\nb', 'a\rb', 'a\0b'])('refuses to pass %j to a batch file', (argument) => {
     expect(() => lineOf('-y', argument)).toThrow('no argument with a line break or NUL');
   });
 
-  it('refuses to give a batch file more than it takes', () => {
+  it('refuses a command line that is too long for a batch file', () => {
     expect(() => lineOf('x'.repeat(8_200))).toThrow('longer than the 8191 characters');
     expect(() => windowsCommand('C:\\a" & calc & ".cmd', [])).toThrow('holds a quote');
   });

@@ -33,7 +33,7 @@ const remainingGroups = async (): Promise<string[]> => {
 };
 
 describe('a sandbox', () => {
-  it('is limited by a control group where the system has one, and the report names it', () => {
+  it('is limited by a control group if available, which the report mentions', () => {
     const { resourceLimits, reason = '' } = isolation.found;
     const both = limited('memoryBytes') && limited('tasks');
     expect(resourceLimits).toBe(both ? 'cgroup' : 'rlimit');
@@ -63,7 +63,7 @@ describe('a sandbox', () => {
     else expect(Number(stdout)).toBe(6);
   });
 
-  it('of root also has a process limit where a group counts them', async () => {
+  it('of root also has a process limit if a control group counts them', async () => {
     const script = `
       my $started = 0;
       while ($started < ${maxSandboxTasks + 50}) {

@@ -19,7 +19,7 @@ describe('the hierarchies that the kernel lists', () => {
     ]);
   });
 
-  it('are one for each controller of version 1, with a subtree in a container', () => {
+  it('exist for each controller of version 1, as a subtree in a container', () => {
     const groups = '9:name=systemd:/\n8:pids:/docker/ab\n4:cpu,cpuacct:/other\n0::/\n';
     const mounts =
       '39 31 0:36 /docker/ab /sys/fs/cgroup/pids rw,relatime - cgroup cgroup rw,pids\n' +
@@ -29,7 +29,7 @@ describe('the hierarchies that the kernel lists', () => {
     ]);
   });
 
-  it('are none on a system without control groups', () => {
+  it('do not exist on a system without control groups', () => {
     expect(hierarchiesOf('', '')).toEqual([]);
   });
 });

@@ -140,7 +140,7 @@ describe('the configuration file', () => {
     expect(await file.read()).toEqual(server);
   });
 
-  it('of an embedded type needs no key without a password', async () => {
+  it('of an embedded type without a password needs no key', async () => {
     const other = new DataSourceFile(path, createSecrets('a key of another machine'), folder);
     const sqlite = { type: 'SQLITE', filePath: join(folder, 'x.db') } as const;
     await file.write(sqlite);
@@ -215,7 +215,7 @@ describe('a plain text password', () => {
     expect(secrets.decrypt('datasource', (await keys())['db.password'] ?? '')).toBe('top secret');
   });
 
-  it('in front of the host in the URL is moved as well, also for H2', async () => {
+  it('in front of the host in the URL is encrypted as well, also for H2', async () => {
     await writeFile(path, 'db.type=MYSQL\ndb.url=jdbc:mariadb://u:secret@h/d\n');
     await file.protect();
     expect((await keys())['db.url']).toBe('jdbc:mariadb://u@h/d');
@@ -319,7 +319,7 @@ describe('the input of the form', () => {
 });
 
 describe('a backup', () => {
-  it('has the same bytes under the next free name, for the owner alone [SETUP-14, SETUP-15]', async () => {
+  it('has the same bytes under the next free name, readable only by the owner [SETUP-14, SETUP-15]', async () => {
     const names: (string | null)[] = [];
     for (let i = 0; i < 12; i += 1) {
       await writeFile(path, `# ${i}\n`, { mode: 0o644 });

@@ -125,7 +125,7 @@ describe('the JDBC URL of a server', () => {
     }
   });
 
-  it('with a mode of encryption that nobody knows is not used in the clear', () => {
+  it('with an unknown mode of encryption is not used unencrypted', () => {
     expect(readServerUrl('POSTGRESQL', 'jdbc:postgresql://h/d?sslmode=requird')).toBeNull();
   });
 
@@ -184,12 +184,12 @@ describe('the JDBC URL of an embedded database', () => {
       expect(fileOf('H2', none), none).toBeNull();
   });
 
-  it('of SQLite may hold what looks like parameters, where the other key says so', () => {
+  it('of SQLite may contain characters of parameters if the other key confirms it', () => {
     expect(fileOf('SQLITE', 'jdbc:sqlite:/a;b?c.db')).toBe('/a');
     expect(fileOf('SQLITE', 'jdbc:sqlite:/a;b?c.db', '/a;b?c')).toBe('/a;b?c.db');
   });
 
-  it('of H2 may hold user and password', () => {
+  it('of H2 may contain user and password', () => {
     expect(userOfH2Url('jdbc:h2:file:x;User=u;mode=y;PASSWORD=a\\;b')).toEqual({
       username: 'u',
       password: 'a;b',
@@ -214,7 +214,7 @@ describe('the URL of an H2 file', () => {
     expect(foldingOf(expected)).toBe(folding);
   });
 
-  it('keeps its settings when the file moves, and never ends as the file does', () => {
+  it('keeps its settings when the file moves, even if the path ends with the same text', () => {
     expect(withH2Path(`${plain};MODE=MySQL;A=b`, '/new/x.mv.db')).toBe(
       'jdbc:h2:file:/new/x;MODE=MySQL;A=b',
     );

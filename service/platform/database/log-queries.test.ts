@@ -46,17 +46,17 @@ const both = async (): Promise<void> => {
 };
 
 describe('queries in the log', () => {
-  it.each(['INFO', 'DEBUG'] as const)('are none at %s where they take 50 ms', async (level) => {
+  it.each(['INFO', 'DEBUG'] as const)('are not logged at %s if they take 50 ms', async (level) => {
     eachTakes(50);
     expect(await written(level, both)).toEqual([]);
   });
 
-  it('are none at INFO, however slow', async () => {
+  it('are not logged at INFO, even if they are slow', async () => {
     eachTakes(5_000);
     expect(await written('INFO', both)).toEqual([]);
   });
 
-  it('are those of more than 50 ms at DEBUG, without values', async () => {
+  it('are logged at DEBUG from 50 ms, without values', async () => {
     eachTakes(51);
     expect(await written('DEBUG', both)).toEqual([
       'DEBUG [database] 51 ms: INSERT INTO kept',
@@ -72,7 +72,7 @@ describe('queries in the log', () => {
     ]);
   });
 
-  it('are those that go through Sequelize as well', async () => {
+  it('include those of Sequelize', async () => {
     const slow =
       'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000) SELECT max(i) FROM n';
     const lines = await written('DEBUG', () => database.sequelize.query(slow));

@@ -16,7 +16,7 @@ function leave(socket: Socket): void {
   });
 }
 
-it('a server that goes away while a fresh connection is set up is told as a database that does not answer', async () => {
+it('a server that disconnects during the setup of a connection is reported as an unresponsive database', async () => {
   const server = createServer(leave).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -32,7 +32,7 @@ describe('changing a value', () => {
     expect(changed(text, { b: 'jdbc:xAy' })).toBe(text);
   });
 
-  it('writes what every reader of properties understands', () => {
+  it('writes a format that every reader of properties understands', () => {
     const after = changed('b=1\n', { b: ' ä=\\:#!\t\u{1f511}\nx' });
     expect(after).toMatch(/^[\x20-\x7e]+\n$/);
     expect(getProperties(after)).toEqual({ b: ' ä=\\:#!\t\u{1f511}\nx' });

@@ -27,7 +27,7 @@ async function select(database: Database, sql: string, transaction?: never): Pro
 }
 
 describe('an open database', () => {
-  it('has on the disk what was committed, in transactions too', async () => {
+  it('has committed data on disk, from transactions as well', async () => {
     const database = await open();
     const promised = { journal_mode: 'wal', synchronous: 2, busy_timeout: 5_000, foreign_keys: 1 };
     for (const [name, value] of Object.entries(promised))
@@ -43,7 +43,7 @@ describe('an open database', () => {
     await database.close();
   });
 
-  it('lets go of its files when it is closed', async () => {
+  it('releases its files when it is closed', async () => {
     for (let round = 0; round < 3; round += 1) {
       const database = await open();
       await database.sequelize.query('CREATE TABLE IF NOT EXISTS kept (value TEXT)');
@@ -57,7 +57,7 @@ describe('an open database', () => {
     }
   });
 
-  it('keeps writers that come at the same time apart', async () => {
+  it('serializes concurrent writers', async () => {
     const [one, two] = [await open(), await open()];
     await one.sequelize.query('CREATE TABLE numbers (value INTEGER)');
     await one.sequelize.query('INSERT INTO numbers VALUES (0)');
@@ -100,7 +100,7 @@ describe('the writer', () => {
     expect(opened).toEqual([]);
   });
 
-  it('takes what is written beside a transaction neither into it nor into its rollback', async () => {
+  it('keeps concurrent writes out of a transaction and its rollback', async () => {
     let beside: Promise<unknown> = Promise.resolve();
     const failing = database.sequelize.transaction(async (transaction) => {
       await database.sequelize.query('INSERT INTO kept (value) VALUES (1)', { transaction });
@@ -116,7 +116,7 @@ describe('the writer', () => {
     expect(await values()).toEqual([{ value: 2 }, { value: 3 }]);
   });
 
-  it('goes on after a transaction that failed at each of its steps', async () => {
+  it('continues after a transaction that failed at each of its steps', async () => {
     const { sequelize } = database;
     await expect(
       sequelize.transaction((transaction) => sequelize.query('no such words', { transaction })),
@@ -128,7 +128,7 @@ describe('the writer', () => {
     expect(await values()).toEqual([{ value: 1 }]);
   });
 
-  it('stores what comes at the same time by few commits, and one bad row alone fails', async () => {
+  it('stores concurrent rows with few commits, and only an invalid row fails', async () => {
     const rows = Array.from({ length: 500 }, (_, index) => index);
     const results = await Promise.allSettled(
       rows.map((value) => database.insert('kept', { value: value === 250 ? null : value })),
@@ -142,7 +142,7 @@ describe('the writer', () => {
     expect(found).toEqual(stored);
   });
 
-  it('has written everything that was asked for when it is closed', async () => {
+  it('has written all rows when it is closed', async () => {
     const writes = Array.from({ length: 50 }, (_, value) => database.insert('kept', { value }));
     await database.close();
     await Promise.all(writes);
@@ -150,7 +150,7 @@ describe('the writer', () => {
     expect(await values()).toHaveLength(50);
   });
 
-  it('lets nobody write by the connection that reads', async () => {
+  it('refuses to write through the reading connection', async () => {
     await expect(database.select('DELETE FROM kept')).rejects.toThrow(/readonly/);
   });
 });
@@ -177,13 +177,13 @@ describe('a database file that cannot be used', () => {
 });
 
 describe('the test of a connection', () => {
-  it('makes neither file nor folder', async () => {
+  it('creates neither file nor folder', async () => {
     for (const path of [file, join(folder, 'a', 'b', 'c.db')])
       expect(await test(path)).toMatchObject({ success: true });
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('leaves an existing file byte for byte as it is', async () => {
+  it('leaves an existing file unchanged, byte for byte', async () => {
     const pragmas = 'PRAGMA journal_mode=DELETE; CREATE TABLE theirs (value TEXT)';
     const other = await SqliteConnection.open(file, { create: true, pragmas });
     await other.end();
@@ -193,7 +193,7 @@ describe('the test of a connection', () => {
     expect(await readdir(folder)).toEqual(['host.db']);
   });
 
-  it('of a folder that is not there looks at the nearest one that is', async () => {
+  it('of a missing folder is that of its nearest existing parent', async () => {
     await writeFile(join(folder, 'file'), '');
     const failed = await test(join(folder, 'file', 'below', 'x.db'));
     expect(failed).toMatchObject({
@@ -206,7 +206,7 @@ describe('the test of a connection', () => {
 });
 
 describe('the schema', () => {
-  it('is made once; a second time changes nothing', async () => {
+  it('is created once; a repetition changes nothing', async () => {
     const database = await open();
     await migrate(database);
     const schema = (): Promise<object[]> =>
@@ -223,7 +223,7 @@ describe('the schema', () => {
     await database.close();
   });
 
-  it('is completed when its making was cut off, at whichever step', async () => {
+  it('is completed if its creation was interrupted at any step', async () => {
     for (const lost of ['notifications', 'seeded_plugins', 'plugins', 'settings', null]) {
       const database = await open(join(folder, `${lost ?? 'all there'}.db`));
       await migrate(database);

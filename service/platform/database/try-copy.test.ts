@@ -48,7 +48,7 @@ const copies = (): Promise<string[]> => readdir(temporary);
 const trial = () => tryCopy({ type: 'SQLITE', filePath }, createEngines());
 
 describe('the trial of an embedded database on a copy', () => {
-  it('answers with its version, and leaves every file as it was', async () => {
+  it('returns its version, and changes no file', async () => {
     const database = await openDatabase({ type: 'SQLITE', filePath });
     await database.sequelize.query('CREATE TABLE kept (value TEXT)');
     await database.close();
@@ -61,7 +61,7 @@ describe('the trial of an embedded database on a copy', () => {
     expect(await copies()).toEqual([]);
   });
 
-  it('leaves alone what a host that was killed has not yet taken into the file', async () => {
+  it('does not merge the side files of a killed host', async () => {
     const other = join(folder, 'other.db');
     const database = await openDatabase({ type: 'SQLITE', filePath: other });
     await database.sequelize.query('CREATE TABLE kept (value TEXT)');
@@ -75,7 +75,7 @@ describe('the trial of an embedded database on a copy', () => {
     expect(await copies()).toEqual([]);
   });
 
-  it('says what is wrong with it', async () => {
+  it('reports the problem', async () => {
     await writeFile(filePath, 'x'.repeat(8_192));
     const before = await picture();
     expect(await trial()).toMatchObject({
@@ -86,7 +86,7 @@ describe('the trial of an embedded database on a copy', () => {
     expect(await copies()).toEqual([]);
   });
 
-  it('is not made of a file that is not there, or one that is large', async () => {
+  it('is not created for a missing or large file', async () => {
     expect(await trial()).toBe('no-file');
     await writeFile(filePath, '');
     await truncate(filePath, 256 * 1024 ** 2 + 1);

@@ -32,7 +32,7 @@ const argumentsOf = (
 const grouped = (args: string[]): string[] => args.join(' ').split(/ (?=--)/);
 
 describe('the arguments of bubblewrap', () => {
-  it('are these for a worker without the network', () => {
+  it('are complete for a worker without network access', () => {
     expect(grouped(argumentsOf())).toEqual([
       '--unshare-all',
       '--unshare-user',
@@ -67,7 +67,7 @@ describe('the arguments of bubblewrap', () => {
     ]);
   });
 
-  it('load the filter themselves where the launcher cannot, and give no capability', () => {
+  it('load the filter themselves if the launcher cannot, and grant no capability', () => {
     const args = grouped(argumentsOf({}, 'closed', false));
     expect(args).toContain('--seccomp 4');
     expect(args).toContain('--remount-ro /proc');
@@ -87,14 +87,14 @@ describe('the arguments of bubblewrap', () => {
     expect(args.includes('--unshare-all')).toBe(set !== 'root');
   });
 
-  it('keep whatever is mounted below another mount on top of it', () => {
+  it('keep a mount inside another one on top of it', () => {
     const inner = { path: '/srv/files', inside: '/data/files', writable: false };
     const places = argumentsOf({ mounts: [inner, ...sandboxSpec.mounts] });
     expect(places.indexOf('/data/files')).toBeGreaterThan(places.indexOf('/data'));
   });
 });
 
-describe('a boxed command', () => {
+describe('a sandboxed command', () => {
   const sandbox = createBubblewrapSandbox({
     program: '/usr/bin/bwrap',
     namespaces: 'closed',
@@ -102,7 +102,7 @@ describe('a boxed command', () => {
     guard,
   });
 
-  it('names no path of outside among its arguments and variables', () => {
+  it('contains no path of the host in its arguments and variables', () => {
     const wrapped = sandbox.wrap(
       {
         program: '/usr/bin/node',

@@ -9,7 +9,7 @@ import { englishText } from '../../testing/english-text.ts';
 const processes = createProcesses();
 afterAll(() => processes.close());
 
-it('on a system without a sandbox nothing is claimed, and the person is told [ISOLATION-18, ISOLATION-19]', async () => {
+it('on a system without a sandbox no isolation is reported, with advice [ISOLATION-18, ISOLATION-19]', async () => {
   const places = { hostRoot: '/srv', platform: 'openbsd' } as const;
   const { sandbox, found } = await findIsolation(processes, places);
   expect(found).toEqual({
@@ -28,7 +28,7 @@ it('on a system without a sandbox nothing is claimed, and the person is told [IS
   expect(sandbox.wrap(spec, { mounts: [], network: false })).toBe(spec);
 });
 
-it('what Windows alone has is not looked for before it is asked for, and told where it is missing', async () => {
+it('the library of Windows is loaded on demand, and reported if it is missing', async () => {
   const { found } = await findIsolation(processes, { hostRoot: '/srv', platform: 'win32' });
   expect(found).toMatchObject({
     backend: 'none',

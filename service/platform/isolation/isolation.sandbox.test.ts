@@ -43,7 +43,7 @@ const failed = (...codes: string[]): object => ({
 });
 
 describe('the report', () => {
-  it('says that a trial ran in the sandbox [ISOLATION-01, ISOLATION-03, ISOLATION-08]', async () => {
+  it('reports that a trial ran in the sandbox [ISOLATION-01, ISOLATION-03, ISOLATION-08]', async () => {
     const report = await test.client.call(api.host.isolation);
     const missing = /^(The number of .* administrator\.)? ?(Memory is limited.*)?$/;
     expect(report).toEqual({
@@ -65,7 +65,7 @@ describe('the report', () => {
     });
   });
 
-  it('says where bubblewrap is missing that nothing holds, and how to get it [ISOLATION-02]', async () => {
+  it('reports no isolation without bubblewrap, and how to install it [ISOLATION-02]', async () => {
     const bare = await startTestHost({ sandboxPath: outside });
     try {
       const report = await bare.client.call(api.host.isolation);
@@ -85,7 +85,7 @@ describe('the report', () => {
   });
 });
 
-describe('a worker in its box', () => {
+describe('a sandboxed worker', () => {
   it('runs as nobody, in its data directory, with a short environment [ISOLATION-05]', async () => {
     expect(await attempt('whoami')).toMatchObject({ uid: 65534, cwd: '/data' });
     const environment = (await attempt('environment')) as Record<string, string>;
@@ -100,7 +100,7 @@ describe('a worker in its box', () => {
     expect(Object.keys(environment)).not.toContain('USER');
   });
 
-  it('reads its package and writes its data, and writes nowhere else [ISOLATION-06]', async () => {
+  it('can read its package and write its data, and write nowhere else [ISOLATION-06]', async () => {
     expect(await attempt('list', { path: '/plugin' })).toEqual({
       done: expect.arrayContaining(['manifest.json', 'backend', 'ui']) as unknown,
     });
@@ -134,7 +134,7 @@ describe('a worker in its box', () => {
       expect(await attempt('list', { path }), path).toEqual(failed('ENOENT'));
   });
 
-  it('sees no process but its own, and learns no path, token or key from them', async () => {
+  it('sees only its own processes, and learns no path, token or key from them', async () => {
     const seen = JSON.stringify(await attempt('processes'));
     for (const secret of [test.token, 'c4nary-machine-key', test.workDirectory, homedir() + '/'])
       expect(seen).not.toContain(secret);
@@ -171,7 +171,7 @@ describe('a worker in its box', () => {
 });
 
 describe('with the setting unsandboxedPlugins', () => {
-  it('workers start anew without the box, the report says so, and back [ISOLATION-21, ISOLATION-23]', async () => {
+  it('workers restart without the sandbox, as reported, and back [ISOLATION-21, ISOLATION-23]', async () => {
     const set = (unsandboxedPlugins: boolean): Promise<unknown> =>
       test.client.call(api.settings.put, { body: { unsandboxedPlugins } });
     expect(await attempt('whoami')).toMatchObject({ cwd: '/data' });

@@ -28,7 +28,7 @@ beforeEach(() => {
 afterEach(() => processes.close());
 
 describe('a process in a job object', () => {
-  it('is put there as soon as it has started, and ends when its job is closed [ISOLATION-14]', async () => {
+  it('is put into it as soon as it has started, and ends when its job is closed [ISOLATION-14]', async () => {
     const { kernel, calls, openHandles } = exampleKernel32();
     const child = await processes.spawn(
       createJobObjectSandbox(kernel).wrap(idleProcess, sandboxSpec),
@@ -41,7 +41,7 @@ describe('a process in a job object', () => {
     expect(openHandles()).toBe(0);
   });
 
-  it('that ends by itself takes along what it has started', async () => {
+  it('that ends by itself ends the processes that it has started', async () => {
     const { kernel, openHandles } = exampleKernel32();
     const spec = { ...idleProcess, program: process.execPath, args: [family, '--leave'] };
     const child = await processes.spawn(createJobObjectSandbox(kernel).wrap(spec, sandboxSpec));
@@ -52,7 +52,7 @@ describe('a process in a job object', () => {
     expect(openHandles()).toBe(0);
   });
 
-  it('has its job closed once, since the number may be that of something else by then', async () => {
+  it('closes its job once, since the handle may be reused afterwards', async () => {
     const { kernel, calls } = exampleKernel32();
     const child = await processes.spawn(idleProcess);
     const close = holdInJob(kernel, child.pid);
@@ -88,7 +88,7 @@ describe('a job object that is refused', () => {
     expect(isAlive(started)).toBe(false);
   });
 
-  it('is none for a process that has ended, whose own end is told instead', async () => {
+  it('is not an error for a process that has ended, whose exit is reported instead', async () => {
     const { kernel, openHandles } = exampleKernel32();
     const spec = { ...idleProcess, program: '/bin/sh', args: ['-c', 'exit 3'] };
     const done = await processes.spawn(spec);
@@ -97,7 +97,7 @@ describe('a job object that is refused', () => {
     expect(openHandles()).toBe(0);
   });
 
-  it('because the process ended meanwhile, while Windows still knows it, is none either', async () => {
+  it('because the process has ended, which Windows still lists, is not an error either', async () => {
     const { kernel, calls, openHandles } = exampleKernel32();
     const spec = { ...idleProcess, program: '/bin/sh', args: ['-c', 'exit 3'] };
     const onStarted = (pid: number): (() => void) => {
@@ -132,7 +132,7 @@ describe('the report on Windows', () => {
       () => bare,
     );
 
-  it('names the job object after a trial, and claims no sandbox [ISOLATION-15, ISOLATION-16, ISOLATION-22]', async () => {
+  it('reports the job object after a trial, and no sandbox [ISOLATION-15, ISOLATION-16, ISOLATION-22]', async () => {
     const { kernel, openHandles } = exampleKernel32();
     const isolation = windows(() => Promise.resolve(kernel));
     expect(await isolation.report()).toMatchObject({
@@ -155,7 +155,7 @@ describe('the report on Windows', () => {
     expect(sandbox.inside(sandboxSpec, 'C:\\x')).toBe('C:\\x');
   });
 
-  it('with unsandboxedPlugins workers are started bare, and nothing holds [ISOLATION-21]', async () => {
+  it('with unsandboxedPlugins workers start without a sandbox, as reported [ISOLATION-21]', async () => {
     const { kernel } = exampleKernel32();
     const isolation = windows(() => Promise.resolve(kernel), { bare: true });
     expect((await isolation.workerSandbox()).wrap(idleProcess, sandboxSpec)).toBe(idleProcess);
@@ -193,7 +193,7 @@ describe('the report on Windows', () => {
     expect(JSON.stringify(report)).not.toContain('Users');
   });
 
-  it('does not name a job object that ends nothing', async () => {
+  it('does not report a job object that ends nothing', async () => {
     const { kernel } = exampleKernel32({ deaf: true });
     const isolation = windows(() => Promise.resolve(kernel), { limitMs: 300 });
     expect(await isolation.report()).toMatchObject({

@@ -61,7 +61,7 @@ it('a process gets no more memory than the limit', async () => {
   expect(Number(stdout)).toBeLessThan(memoryMb);
 });
 
-it('all processes of a plain user in one sandbox together are no more than the limit', async () => {
+it('the limit of processes applies to all processes of a plain user in one sandbox', async () => {
   const script = `
     my $started = 0;
     while (defined(my $child = fork)) { if (!$child) { sleep 600 } $started += 1 }
@@ -75,7 +75,7 @@ it('all processes of a plain user in one sandbox together are no more than the l
   expect(Number(stdout)).toBeLessThan(maxSandboxTasks);
 });
 
-it('what is written to memory ends at its limit', async () => {
+it('folders in memory are limited in size', async () => {
   const command = 'head -c 600M /dev/zero > /dev/shm/x || stat -c %s /dev/shm/x';
   const { stdout, stderr } = await runInSandbox(processes, await sandboxOf('closed'), {
     program: '/bin/sh',

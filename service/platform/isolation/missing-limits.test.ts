@@ -27,7 +27,7 @@ it.each([
   },
 );
 
-it('what a control group limits is not missing', () => {
+it('limits of a control group are not missing', () => {
   const system = { release: '6.1.0', isAdministrator: true };
   expect(missingLimits(['memoryBytes', 'tasks'], system)).toBeNull();
   expect(englishLimits(['tasks'], system)).toMatch(/^Memory is limited/);

@@ -87,7 +87,7 @@ describe.each(Object.keys(namespaceSets) as NamespaceSet[])(
       },
     );
 
-    it('the kernel lists no mount and so no path of the host, for no process', async () => {
+    it('the kernel lists no mounts, and so no paths of the host, for any process', async () => {
       const { stdout, stderr } = await inNode(await sandboxOf(namespaces), readMounts);
       const { seen, child, id } = JSON.parse(stdout || stderr) as {
         seen: Record<string, string>;
@@ -115,7 +115,7 @@ describe.each(Object.keys(namespaceSets) as NamespaceSet[])(
       expect(stdout).toContain('Seccomp:\t2\n');
     });
 
-    it('what is mounted is there, to read and to write', async () => {
+    it('mounts are readable and writable', async () => {
       const sandbox = await sandboxOf(namespaces);
       const command =
         'cat /workspace/notes && echo y > /data/new && ls /data && pwd && cat <(echo z)';
@@ -129,12 +129,12 @@ describe.each(Object.keys(namespaceSets) as NamespaceSet[])(
   },
 );
 
-it('without the launcher the kernel does list them, so that the test above sees something', async () => {
+it('without the launcher the kernel lists them, so the test above is meaningful', async () => {
   const { stdout } = await inNode(await sandboxOf('closed', false), readMounts);
   expect(stdout).toContain(outside);
 });
 
-it('what lies in memory is bounded, and devices can be used but not added', async () => {
+it('folders in memory are limited, and devices can be used but not added', async () => {
   const command = `
     df -B1 --output=size /tmp /dev/shm | tail -n +2
     true > /dev/new || echo refused
@@ -146,7 +146,7 @@ it('what lies in memory is bounded, and devices can be used but not added', asyn
   expect(stdout.replaceAll(' ', '')).toBe('2147483648\n536870912\nrefused\nx\n');
 });
 
-it('what is open in the process that starts it is not open for a program', async () => {
+it('descriptors of the starting process are not open in a program', async () => {
   const sandbox = await sandboxOf('closed');
   const leaving = {
     ...sandbox,
@@ -163,7 +163,7 @@ it('what is open in the process that starts it is not open for a program', async
   expect(stdout).toBe('0\n1\n2\n3\n');
 });
 
-it('a debug pipe is open for a program beside its standard streams, in both directions', async () => {
+it('a program can have a debug pipe in both directions in addition to its standard streams', async () => {
   const sandbox = await sandboxOf('closed');
   const command = 'ls /proc/self/fd >&5; head -n 1 <&5 >&5';
   const spec = {

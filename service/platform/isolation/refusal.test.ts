@@ -32,7 +32,7 @@ it.each([
   });
 });
 
-it('the report of a reduced sandbox does not call itself one [ISOLATION-13]', () => {
+it('a reduced sandbox is not reported as a sandbox [ISOLATION-13]', () => {
   expect(reportIsolation(held.sandboxExec, false)).toMatchObject({
     backend: 'sandbox-exec',
     sandboxed: false,

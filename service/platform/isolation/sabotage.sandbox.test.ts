@@ -47,7 +47,7 @@ process.exit(status ?? 1);
   return findIsolation(processes, { hostRoot: join(folder, '.host'), path: folder });
 }
 
-it('a bwrap that does what it is told makes a sandbox', async () => {
+it('a working bwrap results in a sandbox', async () => {
   const { found } = await foundWith('');
   expect(found).toMatchObject({ backend: 'bubblewrap', sandboxed: true, reduced: false });
 });

@@ -54,7 +54,7 @@ it('on macOS the network is closed unless the plugin asks for it [ISOLATION-12]'
   expect(open).not.toContain('network');
 });
 
-it('on macOS what is hidden stays so below a folder that may be written', () => {
+it('on macOS a hidden path stays hidden in a writable folder', () => {
   const workspace = { path: `${home}/Library`, inside: `${home}/Library`, writable: true };
   const sandboxSpec = { mounts: [workspace], hidden: [hostRoot], network: false };
   const profile = sandboxProfile(sandboxSpec, { home, hostRoot });
@@ -73,7 +73,7 @@ it('a path with quotes and backslashes stays one path of the profile', () => {
   expect(verdict(profile, 'write', '/etc/hosts')).toBe('deny');
 });
 
-it('on macOS a command that nobody was asked about writes nothing that runs later', () => {
+it('on macOS a command without approval cannot write code that runs later', () => {
   const workspace = { path: `${home}/project`, inside: `${home}/project`, writable: true };
   const sandboxSpec = { mounts: [workspace], network: false, refusesProtectedNames: true };
   const lines = sandboxProfile(sandboxSpec, { home, hostRoot }).split('\n');

@@ -49,7 +49,7 @@ describe.each(processors)('the filter of system calls for %s', (processor) => {
   const byName = (name: SystemCall, ...args: number[]): string =>
     ask(numberOf(name, processor), ...args);
 
-  it('answers every call there is, without arguments, as its table says', () => {
+  it('decides every call without arguments as in its table', () => {
     const refused = new Set<number>(refusedCalls.map((name) => numberOf(name, processor)));
     const absent = new Set<number>(absentCalls.map((name) => numberOf(name, processor)));
     const needsFamily = new Set(
@@ -80,7 +80,7 @@ describe.each(processors)('the filter of system calls for %s', (processor) => {
     for (const call of [0, 1, 60, 500]) expect(answerOf(program, name, call)).toBe('killed');
   });
 
-  it('lets processes and threads be made, but no namespace', () => {
+  it('allows processes and threads, but no namespaces', () => {
     const thread = 0x3d0f00;
     const fork = 0x1200011;
     for (const flags of [0, 17, thread, fork]) expect(byName('clone', flags)).toBe(allowed);
@@ -93,7 +93,7 @@ describe.each(processors)('the filter of system calls for %s', (processor) => {
     }
   });
 
-  it('lets sockets be made for local programs and the internet, and for nothing else', () => {
+  it('allows sockets for local programs and the internet only', () => {
     const [local, route] = [[1, 2, 10], 16];
     for (let family = 0; family < 64; family += 1) {
       const socket = local.includes(family) || family === route ? allowed : noFamily;
@@ -105,7 +105,7 @@ describe.each(processors)('the filter of system calls for %s', (processor) => {
     expect(byName('socket', 0x1_0000_0000 + 40, 1, 0)).toBe(noFamily);
   });
 
-  it('refuses to type into the terminal, whatever stands in the upper half of the number', () => {
+  it('refuses to type into the terminal, whatever the upper half of the number contains', () => {
     for (const high of [0, 0x1_0000_0000, 0xf_ffff_0000_0000]) {
       expect(byName('ioctl', 0, high + 0x5412)).toBe(eperm);
       expect(byName('ioctl', 0, high + 0x541c)).toBe(eperm);
@@ -114,7 +114,7 @@ describe.each(processors)('the filter of system calls for %s', (processor) => {
       expect(byName('ioctl', 0, request)).toBe(allowed);
   });
 
-  it('lets the way of execution be asked for, and not changed', () => {
+  it('allows reading the execution domain, but not changing it', () => {
     for (const ask of [0, 0xffffffff, -1]) expect(byName('personality', ask)).toBe(allowed);
     for (const way of [8, 0x40000, 0x400000]) expect(byName('personality', way)).toBe(eperm);
   });

@@ -74,7 +74,7 @@ describe.each(Object.keys(namespaceSets) as NamespaceSet[])(
       },
     );
 
-    it('judges the calls that depend on an argument by it', async () => {
+    it('decides calls by their argument where it matters', async () => {
       expect(await errorsOf(judged, namespaces)).toEqual({
         clone3: ENOSYS,
         'unshare-user': EPERM,
@@ -96,7 +96,7 @@ describe.each(Object.keys(namespaceSets) as NamespaceSet[])(
   },
 );
 
-it('the refusals are those of the filter: without it the kernel answers otherwise', async () => {
+it('the refusals are caused by the filter: without it the kernel responds differently', async () => {
   const sandbox = await sandboxOf('closed', false);
   const filterless = {
     ...sandbox,
@@ -113,7 +113,7 @@ it('the refusals are those of the filter: without it the kernel answers otherwis
   expect(stdout.trim().split('\n')).toHaveLength(names.length);
 });
 
-it('a program that makes calls of another processor is ended, or has no such calls', async () => {
+it('a program that makes calls of another processor is ended, or the kernel has no such calls', async () => {
   const args = ['-e', `syscall(${0x40000000 + 39}); print "alive"`];
   const sandbox = await sandboxOf('closed');
   const { code, stdout } = await runInSandbox(processes, sandbox, {

@@ -20,7 +20,7 @@ beforeEach(async () => {
 // Cleans up independently of the code under test.
 afterEach(() => run('rm', ['-rf', home]));
 
-describe('a tree that others made is deleted', () => {
+describe('a tree of any shape is deleted', () => {
   it.each<[TreeKind, number]>([
     ['deep', 3_000],
     ['many', 5_000],
@@ -36,7 +36,7 @@ describe('a tree that others made is deleted', () => {
     expect(await readdir(join(home, 'kept'))).toEqual(['file']);
   });
 
-  it('also below a path that is long itself', async () => {
+  it('also below a long path', async () => {
     const long = join(
       home,
       ...Array.from({ length: 12 }, (_, at) => `${at}`.repeat(240).slice(0, 240)),
@@ -62,7 +62,7 @@ describe('a tree that others made is deleted', () => {
     expect(await readdir(home)).toEqual(['kept']);
   });
 
-  it('when it is not there, a file, or a link, which leads nowhere', async () => {
+  it('if it is missing, a file, or a broken link', async () => {
     await removeTree(tree);
     await writeFile(tree, '');
     await removeTree(tree);
@@ -72,7 +72,7 @@ describe('a tree that others made is deleted', () => {
     expect(await readdir(join(home, 'kept'))).toEqual(['file']);
   });
 
-  it('by links in the place of its folders, put there meanwhile, nothing else is', async () => {
+  it('links that replace its folders meanwhile are not followed', async () => {
     const outside = join(home, 'kept');
     for (let round = 0; round < 40; round += 1) {
       const [part, aside] = [join(tree, 'a', 'part'), join(tree, 'a', 'aside')];
@@ -93,7 +93,7 @@ describe('a tree that others made is deleted', () => {
 });
 
 describe('deleting a tree', () => {
-  it('ends when it is no longer wanted, and can be gone on with', async () => {
+  it('ends when it is aborted, and can be continued', async () => {
     await makeTree(tree, 'many', 8_000);
     const enough = new AbortController();
     const removing = removeTree(tree, enough.signal);
@@ -118,7 +118,7 @@ describe('deleting a tree', () => {
     expect(await readdir(home)).toEqual(['kept']);
   });
 
-  it('leaves the process to others meanwhile', async () => {
+  it('does not block the process meanwhile', async () => {
     await makeTree(tree, 'flat', 8_000);
     let longestMs = 0;
     let last = performance.now();
@@ -143,7 +143,7 @@ describe('the size of a tree', () => {
     expect(await bytesBelow(tree, new AbortController().signal)).toBe(bytes);
   });
 
-  it('is 0 of what is not there, and unknown once nobody waits for it', async () => {
+  it('is 0 for a missing path, and unknown after an abort', async () => {
     expect(await sizeOfTree(tree)).toBe(0);
     await makeTree(tree, 'many', 8_000);
     expect(await sizeOfTree(tree, AbortSignal.timeout(1))).toBeUndefined();

@@ -12,7 +12,7 @@ const to = (...addresses: string[]) => ({
   lookup: () => Promise.resolve(addresses.map((address) => ({ address }))),
 });
 
-describe('the reach of an address', () => {
+describe('the network policy of an address', () => {
   it.each([
     ['http://10.0.0.5:8080/x', allowed],
     ['http://[::ffff:10.0.0.5]:8080/', allowed],
@@ -51,7 +51,7 @@ describe('the reach of an address', () => {
     expect(() => checkUrl(url, networkPolicy)).toThrow(refused);
   });
 
-  it('is asked for the addresses of a name, with its port', async () => {
+  it('resolves the addresses of a name, with its port', async () => {
     const resolve = (text: string, networkPolicy: NetworkPolicy, ...addresses: string[]) =>
       resolveAllowed(checkUrl(text, networkPolicy), networkPolicy, to(...addresses).lookup);
     expect(

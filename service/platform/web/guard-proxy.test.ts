@@ -60,7 +60,7 @@ function tunnel(authority: string, payload: string): Promise<string> {
 }
 
 describe('the proxy of the web guard', () => {
-  it('carries a request, without what concerns the proxy alone', async () => {
+  it('forwards a request without the headers for the proxy', async () => {
     await open();
     expect(await through(`${server.base}/a?b`, 'word')).toEqual({ status: 201, text: 'word' });
     expect(seen[0]).toMatch(/^POST \/a\?b 127\.0\.0\.1:\d+ /);
@@ -68,7 +68,7 @@ describe('the proxy of the web guard', () => {
     expect(proxy?.failures).toEqual([]);
   });
 
-  it('carries bytes to and fro', async () => {
+  it('tunnels bytes in both directions', async () => {
     await open();
     const payload = 'GET /t HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     expect(await tunnel(server.allow, payload)).toMatch(
@@ -76,7 +76,7 @@ describe('the proxy of the web guard', () => {
     );
   });
 
-  it('reaches nothing out of bounds, by address or by name', async () => {
+  it('connects to no forbidden server, by address or by name', async () => {
     await open({ lookup: () => Promise.resolve([{ address: '127.0.0.1' }]) });
     await expect(through(`${hidden.base}/`)).rejects.toThrow();
     await expect(through(`http://rebound.example:${hidden.port}/`)).rejects.toThrow();
@@ -88,7 +88,7 @@ describe('the proxy of the web guard', () => {
     expect(proxy?.failures[0]?.message).toContain('not allowed');
   });
 
-  it('connects to the address that it checked, not to what the name means a moment later', async () => {
+  it('connects to the checked address, even if the name resolves differently a moment later', async () => {
     const answers = ['127.0.0.1', '10.0.0.1'];
     let asked = 0;
     await open({ lookup: () => Promise.resolve([{ address: answers[asked++] ?? '10.0.0.1' }]) });
@@ -97,7 +97,7 @@ describe('the proxy of the web guard', () => {
     expect(seen[0]).toContain(`once.example:${server.port}`);
   });
 
-  it('cuts off what is too much, until it is told to begin anew', async () => {
+  it('closes connections beyond its byte limit until it is reset', async () => {
     await open();
     await expect(through(`${server.base}/large`)).rejects.toThrow();
     await expect(through(`${server.base}/more`)).rejects.toThrow();
@@ -107,7 +107,7 @@ describe('the proxy of the web guard', () => {
     expect(proxy?.failures).toEqual([]);
   });
 
-  it('asks nobody whom a rule denies', async () => {
+  it('does not contact a server that a rule denies', async () => {
     await open({
       objection: ({ pathname }) => (pathname === '/no' ? 'Denied.' : null),
     });
@@ -116,7 +116,7 @@ describe('the proxy of the web guard', () => {
     expect(await through(`${server.base}/yes`)).toMatchObject({ status: 201 });
   });
 
-  it('is no server itself, and ends with all that it holds open', async () => {
+  it('is not a web server itself, and closes all its connections when it ends', async () => {
     await open();
     await expect(through(`http://127.0.0.1:${proxy?.port ?? 0}/`)).rejects.toThrow();
     const held = tunnel(server.allow, 'GET /');

@@ -36,7 +36,7 @@ async function serve(answer: RequestListener): Promise<string> {
 }
 
 describe('a guarded download', () => {
-  it('writes the body, hashes it and tells how far it is', async () => {
+  it('writes the body, hashes it and reports progress', async () => {
     const base = await serve((req, res) => {
       if (req.url === '/') return res.writeHead(302, { location: '/file' }).end();
       expect(req.headers['accept-encoding']).toBe('identity');
@@ -62,7 +62,7 @@ describe('a guarded download', () => {
     );
   });
 
-  it('writes what a packed body holds, of unknown size', async () => {
+  it('writes the content of a compressed body of unknown size', async () => {
     const packed = await promisify<Buffer, Buffer>(gzip)(content);
     const base = await serve((_req, res) => {
       res.writeHead(200, { 'content-encoding': 'gzip', 'content-length': packed.length });
@@ -87,7 +87,7 @@ describe('a guarded download', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it.each(['large', 'broken', 'silent'])('leaves nothing of a %s one behind', async (kind) => {
+  it.each(['large', 'broken', 'silent'])('leaves nothing behind for a %s one', async (kind) => {
     const base = await serve((_req, res) => {
       res.write(content);
       if (kind === 'large') res.end(content);
@@ -101,7 +101,7 @@ describe('a guarded download', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops on request', async () => {
     const base = await serve((_req, res) => res.write(content));
     const stop = new AbortController();
     const onProgress = (): void => stop.abort(new Error('cancelled'));
@@ -111,7 +111,7 @@ describe('a guarded download', () => {
     await expect.poll(() => server?.connections()).toBe(0);
   });
 
-  it('never writes through a link or over a file, and says what the file said', async () => {
+  it('never writes through a link or over a file, and reports the error of the file', async () => {
     const base = await serve((_req, res) => res.end(content));
     const precious = join(folder, 'precious');
     await writeFile(precious, 'precious');

@@ -54,7 +54,7 @@ const trusting = async <T>(work: () => Promise<T>): Promise<T> => {
 };
 
 describe('a guarded fetch over TLS', () => {
-  it('asks for the name, not for the address that it goes to', async () => {
+  it('sends the name, not the address, to the server', async () => {
     const url = `https://localhost:${server.port}/`;
     const answer = await trusting(() => guardedFetch(url, options));
     expect(answer.body.toString()).toBe(`localhost localhost:${server.port}`);
@@ -73,14 +73,14 @@ describe('a guarded fetch over TLS', () => {
     });
   });
 
-  it('refuses a certificate that nobody vouches for', async () => {
+  it('refuses an untrusted certificate', async () => {
     await expect(guardedFetch(server.base, options)).rejects.toMatchObject({
       code: 'unreachable',
       message: expect.stringContaining('is not trusted'),
     });
   });
 
-  it('says that a server speaks no TLS', async () => {
+  it('reports that a server does not support TLS', async () => {
     const fetched = guardedFetch(`https://127.0.0.1:${plain.port}/`, options);
     await expect(fetched).rejects.toThrow('No TLS connection');
   });

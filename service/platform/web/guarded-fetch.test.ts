@@ -45,7 +45,7 @@ async function bodyOf(req: IncomingMessage): Promise<string> {
 }
 
 describe('a guarded fetch', () => {
-  it('answers status, headers, address and body, and names itself plainly', async () => {
+  it('returns status, headers, address and body, and sends a plain user agent', async () => {
     const server = await serve((req, res) => {
       res.setHeader('x-twice', ['a', 'b']);
       res.end(JSON.stringify(req.headers));
@@ -62,7 +62,7 @@ describe('a guarded fetch', () => {
     });
   });
 
-  it('sends a body, and lets nobody else set what belongs to the connection', async () => {
+  it('sends a body, and overrides headers of the connection', async () => {
     const server = await serve((req, res) => {
       void bodyOf(req).then((text) => res.end(`${req.method} ${req.headers.host} ${text}`));
     });
@@ -120,7 +120,7 @@ describe('a guarded fetch', () => {
 });
 
 describe('the connection of a guarded fetch', () => {
-  it('goes to the address that was checked, whatever DNS says later', async () => {
+  it('goes to the checked address, even if DNS changes later', async () => {
     const answer: RequestListener = (req, res) => {
       res.end(`${req.socket.localAddress} ${req.headers.host}`);
     };
@@ -135,7 +135,7 @@ describe('the connection of a guarded fetch', () => {
     expect(lookups).toHaveLength(1);
   });
 
-  it('is not made when one of many answers is out of reach', async () => {
+  it('is not opened if one of many addresses is forbidden', async () => {
     let asked = 0;
     const server = await serve((_req, res) => {
       asked += 1;
@@ -178,7 +178,7 @@ describe('the connection of a guarded fetch', () => {
     await expect(refused).rejects.toMatchObject({ code: 'address_refused' });
   });
 
-  it('says in words why there is none', async () => {
+  it('reports the reason if there is none', async () => {
     // Nothing listens there; an address that is allowed explicitly may have any port.
     const nobody = { ...options, networkPolicy: publicOnly(['127.0.0.1:1']) };
     await expect(guardedFetch('http://127.0.0.1:1/', nobody)).rejects.toMatchObject({
@@ -202,7 +202,7 @@ describe('the redirects of a guarded fetch', () => {
   const redirecting = (to: () => string, status = 302): Promise<WebServer> =>
     serve((_req, res) => res.writeHead(status, { location: to() }).end('moved'));
 
-  it('are followed, each checked anew', async () => {
+  it('are followed, and each one is checked', async () => {
     const server = await serve((req, res) => {
       const next: Record<string, string> = { '/a': 'b?c', '/b?c': '/d' };
       const location = next[req.url ?? ''];
@@ -226,7 +226,7 @@ describe('the redirects of a guarded fetch', () => {
     expect(asked).toBe(0);
   });
 
-  it('end after ten, or as many as are allowed', async () => {
+  it('end after the limit, by default ten', async () => {
     let asked = 0;
     const server = await serve((_req, res) => {
       asked += 1;
@@ -242,7 +242,7 @@ describe('the redirects of a guarded fetch', () => {
     expect(asked).toBe(12);
   });
 
-  it('take no secret of the caller to another origin, nor back again', async () => {
+  it('send no secret of the caller to another origin, nor back again', async () => {
     const seen: Record<string, unknown>[] = [];
     let back = '';
     const other = await serve((req, res) => {
@@ -268,7 +268,7 @@ describe('the redirects of a guarded fetch', () => {
     expect(seen.every((headers) => headers['if-none-match'] === '"1"')).toBe(true);
   });
 
-  it('turn a POST into a GET, or keep its body where it was meant for', async () => {
+  it('turn a POST into a GET, or keep its body for the same origin', async () => {
     const seen: string[] = [];
     const other = await serve((_req, res) => res.end());
     const server = await serve((req, res) => {
@@ -302,7 +302,7 @@ describe('the redirects of a guarded fetch', () => {
 describe('the limits of a guarded fetch', () => {
   const tooLarge = { kind: 'too-large', code: 'too_large', message: expect.any(String) };
 
-  it('take exactly what is allowed, and no byte more', async () => {
+  it('accept exactly the limit, and not a byte more', async () => {
     const server = await serve((req, res) => {
       const body = Buffer.alloc(Number(req.url?.slice(1)), 1);
       res.write(body.subarray(0, 100));
@@ -313,7 +313,7 @@ describe('the limits of a guarded fetch', () => {
     await expect(guardedFetch(`${server.base}/1001`, small)).rejects.toMatchObject(tooLarge);
   });
 
-  it('refuse 17 MiB that are announced, chunked or packed', async () => {
+  it('refuse 17 MiB, whether announced, chunked or compressed', async () => {
     const body = Buffer.alloc(17 * mebibyte, 'a');
     const packed = await promisify(gzip)(body);
     const server = await serve((req, res) => {
@@ -330,7 +330,7 @@ describe('the limits of a guarded fetch', () => {
     }
   });
 
-  it('stop endless bodies at once, packed ones with little memory', async () => {
+  it('stop endless bodies at once, compressed ones with little memory', async () => {
     const bomb = await promisify(gzip)(Buffer.alloc(64 * mebibyte), { level: 9 });
     const poured = { '/plain': 0, '/packed': 0 };
     const server = await serve((req, res) => {
@@ -348,7 +348,7 @@ describe('the limits of a guarded fetch', () => {
     await expect.poll(() => server.connections()).toBe(0);
   });
 
-  it('end a server that never answers, and a body that stands still', async () => {
+  it('end a request to a silent server, and a stalled body', async () => {
     const server = await serve((req, res) => {
       if (req.url === '/body') res.write('some');
     });
@@ -363,7 +363,7 @@ describe('the limits of a guarded fetch', () => {
     await expect.poll(() => server.connections()).toBe(0);
   });
 
-  it('end a TLS connection that nobody answers, and a name that is never found', async () => {
+  it('end an unanswered TLS handshake, and a name resolution that never ends', async () => {
     const deaf = createServer((socket) => socket.on('error', () => undefined).resume());
     const deafServer = await listenOn(deaf, '127.0.0.1', 'https');
     servers.push(deafServer);
@@ -375,7 +375,7 @@ describe('the limits of a guarded fetch', () => {
     await expect(fetched).rejects.toThrow('slow.test did not answer in time');
   });
 
-  it('end with the signal, for its reason', async () => {
+  it('end with the signal and its reason', async () => {
     const server = await serve((_req, res) => res.write('some'));
     const stop = new AbortController();
     const fetched = guardedFetch(server.base, { ...options, signal: stop.signal });
@@ -387,7 +387,7 @@ describe('the limits of a guarded fetch', () => {
     await expect(late).rejects.toThrow('changed my mind');
   });
 
-  it('name a body that breaks off', async () => {
+  it('report a truncated body', async () => {
     const server = await serve((req, res) => {
       if (req.url === '/counted') res.setHeader('content-length', 100);
       res.write('some', () => res.destroy());
@@ -422,7 +422,7 @@ describe('the encodings of a guarded fetch', () => {
     expect((await guardedFetch(server.base, options)).body.toString()).toBe(text);
   });
 
-  it('unpack several in their order, and none where there is no body', async () => {
+  it('decode several in order, and none without a body', async () => {
     const packed = await packers['br']!(await packers['gzip']!(Buffer.from(text)));
     const server = await serve((req, res) => {
       res.setHeader('content-encoding', 'gzip, br');
@@ -443,7 +443,7 @@ describe('the encodings of a guarded fetch', () => {
     await expect(guardedFetch(server.base, options)).rejects.toThrow('cannot be unpacked');
   });
 
-  it('refuse what is cut short, unknown or packed too often', async () => {
+  it('refuse a truncated body, an unknown encoding and too many encodings', async () => {
     const packed = await packers['gzip']!(Buffer.from(text));
     const server = await serve((req, res) => {
       const encodings: Record<string, string> = { '/zip': 'zip', '/many': 'gzip,gzip,gzip,gzip' };
@@ -457,7 +457,7 @@ describe('the encodings of a guarded fetch', () => {
   });
 });
 
-it('holds no process open', async () => {
+it('does not keep the process alive', async () => {
   const server = await serve((_req, res) => res.end('x'));
   const { spawn } = await import('node:child_process');
   const module = new URL('./guarded-fetch.ts', import.meta.url).href;

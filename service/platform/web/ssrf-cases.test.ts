@@ -94,7 +94,7 @@ describe('the web guard', () => {
     }
   });
 
-  it('knows what every row of the table is about', () => {
+  it('covers every row of the table', () => {
     expect(blocked.length + allowed.length + redirected.length).toBe(rows.length);
     expect(rows.length).toBeGreaterThan(45);
   });

@@ -98,7 +98,7 @@ describe('keys', () => {
     expect(done).toEqual([expected]);
   });
 
-  it('that are the stop key or not a key are refused', async () => {
+  it('that are the stop key or not keys are refused', async () => {
     const { run, done } = recorded('win32');
     await expect(run('key', { keys: 'ctrl+alt+esc' })).rejects.toThrow('is a stop key');
     await expect(run('key', { keys: 'hyper+x' })).rejects.toThrow('There is no key');
@@ -109,7 +109,7 @@ describe('keys', () => {
 describe('the mouse', () => {
   const at = { x: 5, y: 6 };
 
-  it('sends multiple clicks in the way of each system', async () => {
+  it('sends multiple clicks as each system expects them', async () => {
     const windows = recorded('win32');
     await windows.run('click', { ...at, button: 'left', count: 2 });
     const once = ['mouseToggle down left', 'mouseToggle up left'];
@@ -146,7 +146,7 @@ describe('the mouse', () => {
 });
 
 describe('a program', () => {
-  it('is opened by its name in the start menu of Windows, in any of its folders', async () => {
+  it('is opened by its name in any folder of the start menu of Windows', async () => {
     await mkdir(join(folder, 'Tools'), { recursive: true });
     await writeFile(join(folder, 'Tools', 'Note Pad.lnk'), '');
     const { run, opened } = recorded('win32');

@@ -41,7 +41,7 @@ const inkOf = (picture: TextPicture | null): number => {
 const shot = async () => readPng((await engine.run('screenshot', {}, signal)).image.data);
 
 describe('controls that are taken', () => {
-  it('are shown by an indicator above all windows, until they are released', async () => {
+  it('are shown by an indicator above all windows until they are released', async () => {
     const controls = await engine.take(() => undefined);
     expect(controls.stopKey).toBe('Ctrl+Alt+Esc');
     const wide = (await shot()).count(red);
@@ -53,7 +53,7 @@ describe('controls that are taken', () => {
     await expect.poll(async () => (await shot()).count(red)).toBe(0);
   });
 
-  it('are shown in the language of the person, by a font of the system', async () => {
+  it('are shown in the language of the user, with a font of the system', async () => {
     const english = await engine.take(() => undefined);
     const other = await shot();
     await english.release();
@@ -69,14 +69,14 @@ describe('controls that are taken', () => {
     await chinese.close();
   });
 
-  it('are drawn in any script that a font has, and in no other', async () => {
+  it('are drawn in every script that has a font, and in no other', async () => {
     const [latin, chinese] = [await drawText('AA', style), await drawText('模型', style)];
     expect(chinese?.width).toBeGreaterThan(2 * style.padding);
     expect(inkOf(chinese)).toBeGreaterThan(inkOf(latin));
     expect(await drawText('\u{F8FFE}', style)).toBeNull();
   });
 
-  it('let clicks through the sign to what is below', async () => {
+  it('let clicks pass through the indicator', async () => {
     const controls = await engine.take(() => undefined);
     const seen = await watchEvents(display, '1600x400+0+0');
     await expect.poll(() => seen.text()).toContain('MapNotify');
@@ -85,7 +85,7 @@ describe('controls that are taken', () => {
     await controls.release();
   });
 
-  it('end when the stop key is pressed, whichever window is in front', async () => {
+  it('end when the stop key is pressed, in any window', async () => {
     const over: string[] = [];
     const controls = await engine.take((why) => over.push(why));
     const seen = await watchEvents(display, '400x300+100+100');
@@ -129,7 +129,7 @@ describe('a display that goes away', () => {
     });
   });
 
-  it('or does not answer makes actions fail within a short time', async () => {
+  it('or does not respond makes actions fail within a short time', async () => {
     expect((await engine.state()).available).toBe(true);
     display.freeze();
     await expect(engine.run('screenshot', {}, signal)).rejects.toThrow('did not answer within');

@@ -50,7 +50,7 @@ describeComputer('an X11 server', (testDisplay) =>
 );
 
 describe('typing', () => {
-  it('reaches a real program, in any script', async () => {
+  it('reaches a real program, in every script', async () => {
     const { terminal, typed } = await openTerminal('scripts');
     const line = 'Hello: é ß € Ж 日本語 😀 ~|@\\^`´ "q" <>{}[] %!? 0123 ABC xyz';
     await run('type', { text: `${line}\nsecond\tline\n` });
@@ -104,7 +104,7 @@ describe('a screenshot', () => {
     }
   });
 
-  it('is of one display where there are two', async () => {
+  it('shows one display of two', async () => {
     const other = await openDisplay({ size: '1600x600', managed: false });
     const two = new X11Engine({ processes, display: other.name });
     const { signal } = new AbortController();
@@ -193,7 +193,7 @@ describe('the clipboard', () => {
     expect(await run('clipboard_read', {})).toEqual({ text: '字'.repeat(100_000) });
   });
 
-  it('is empty when nothing was copied', async () => {
+  it('is empty if nothing was copied', async () => {
     const other = await openDisplay({ managed: false });
     const empty = new X11Engine({ processes, display: other.name });
     const { signal } = new AbortController();

@@ -35,7 +35,7 @@ async function killBridge(): Promise<void> {
 }
 
 describe('a bridge that is killed', () => {
-  it('takes nothing with it that was committed', async () => {
+  it('loses no committed data', async () => {
     const database = await open();
     await database.sequelize.query('CREATE TABLE kept (id SERIAL PRIMARY KEY, n INTEGER)');
     for (let round = 0; round < 10; round += 1) {
@@ -54,7 +54,7 @@ describe('a bridge that is killed', () => {
     await database.close();
   });
 
-  it('ends what runs with one and the same error, and is followed by a new one', async () => {
+  it('ends running statements with the same error, and is replaced with a new one', async () => {
     const database = await open();
     await database.sequelize.query('CREATE TABLE kept (n INTEGER)');
     const bridgeEnded = { original: { code: 'H2_BRIDGE_GONE' } };
@@ -76,7 +76,7 @@ describe('a bridge that is killed', () => {
 });
 
 describe('a host that is killed', () => {
-  it('takes its bridge and open transactions with it, and the next one can open the file', async () => {
+  it('ends its bridge and open transactions, and the next one can open the file', async () => {
     const script = `
       import { h2 } from ${JSON.stringify(join(import.meta.dirname, 'testing', 'h2-fixture.ts'))};
       const database = await h2.open({ type: 'H2', filePath: process.argv[1] });
@@ -136,7 +136,7 @@ describe('a query', () => {
     expect((await engine.bridge()).pid).toBe(pid);
   });
 
-  it('that is larger than a message may be says so, in both directions', async () => {
+  it('that exceeds the size of a message is reported, in both directions', async () => {
     const session = await engine.session();
     const megabytes = (count: number): string => 'x'.repeat(count * 1024 * 1024);
     const echo = { sql: 'SELECT CAST(CHAR_LENGTH($1) AS INTEGER) AS n', values: [megabytes(33)] };
@@ -152,14 +152,14 @@ describe('a query', () => {
     expect((await session.query(fits, 30_000)).count).toBe(31);
   });
 
-  it('with a value that no column takes is refused before it is sent', async () => {
+  it('with a value that no column accepts is refused before it is sent', async () => {
     const session = await engine.session();
     const strange = { sql: 'SELECT $1', values: [Symbol('x')] };
     await expect(session.query(strange, 30_000)).rejects.toThrow(TypeError);
     expect((await session.query({ sql: 'SELECT 1 AS n' }, 30_000)).count).toBe(1);
   });
 
-  it('of many sessions at once is answered to whom asked', async () => {
+  it('of many concurrent sessions is answered to its caller', async () => {
     const sessions = await Promise.all([1, 2, 3, 4].map(() => engine.session()));
     const answers = await Promise.all(
       Array.from({ length: 200 }, async (_, n) => {

@@ -47,7 +47,7 @@ const select = async (sql: string): Promise<Record<string, unknown> | undefined>
   (await sequelize.query<Record<string, unknown>>(sql, { type: QueryTypes.SELECT }))[0];
 
 describe('values', () => {
-  it('come back as they went in', async () => {
+  it('are returned unchanged', async () => {
     const rows = await tableOf({
       flag: DataTypes.BOOLEAN,
       small: DataTypes.SMALLINT,
@@ -82,7 +82,7 @@ describe('values', () => {
     expect(await rows.findByPk(2, { raw: true })).toEqual({ id: 2, ...nothing });
   });
 
-  it('keep the case of their alias, and numbers that are none', async () => {
+  it('keep the case of their alias, and texts that look like numbers', async () => {
     expect(
       await select(`SELECT 1 AS "Aa", 'x' AS "bB", CAST('NaN' AS DOUBLE PRECISION) AS n`),
     ).toEqual({
@@ -92,7 +92,7 @@ describe('values', () => {
     });
   });
 
-  it('stand in a statement as binds and as replacements', async () => {
+  it('are passed to a statement as binds and as replacements', async () => {
     const at = new Date('2026-01-02T03:04:05.678Z');
     const sql = (name: (n: string) => string): string =>
       `SELECT CAST(${name('1')} AS VARCHAR) AS t, CAST(${name('2')} AS TIMESTAMP(3) WITH TIME ZONE) AS at, CAST(${name('3')} AS INTEGER) AS n`;
@@ -114,7 +114,7 @@ describe('values', () => {
     ).toEqual(expected);
   });
 
-  it('of bytes are stored whole in a statement of many rows too', async () => {
+  it('of bytes are stored completely in a statement of many rows', async () => {
     const rows = await tableOf({ bytes: DataTypes.BLOB });
     const all = [[], [0], [0x5c, 0x78, 0x30], [39, 34, 255]].map((bytes) => Buffer.from(bytes));
     await rows.bulkCreate(all.map((bytes) => ({ bytes })));
@@ -125,7 +125,7 @@ describe('values', () => {
     expect(await rows.count({ where: { bytes: all[3] } })).toBe(1);
   });
 
-  it('of five megabytes are stored whole', async () => {
+  it('of five megabytes are stored completely', async () => {
     const rows = await tableOf({ text: DataTypes.TEXT });
     const text = `it's "ä😀"\n`.repeat(400_000);
     expect(Buffer.byteLength(text)).toBeGreaterThan(5_000_000);
@@ -134,7 +134,7 @@ describe('values', () => {
     expect(found?.text === text).toBe(true);
   });
 
-  it('of a megabyte are stored whole in a statement of many rows', async () => {
+  it('of a megabyte are stored completely in a statement of many rows', async () => {
     const rows = await tableOf({ text: DataTypes.TEXT, bytes: DataTypes.BLOB });
     const text = `it's "ä😀"\n`.repeat(64_000);
     const bytes = Buffer.alloc(1_000_000, 'x\u0000ÿ', 'latin1');
@@ -146,7 +146,7 @@ describe('values', () => {
 });
 
 describe('rows', () => {
-  it('are made, found, joined, changed and deleted', async () => {
+  it('are created, found, joined, changed and deleted', async () => {
     const parents = await tableOf({ name: { type: DataTypes.STRING(20), unique: true } });
     const children = await tableOf({
       parent_id: { type: DataTypes.INTEGER, references: { model: parents, key: 'id' } },
@@ -184,7 +184,7 @@ describe('rows', () => {
     expect(await children.count()).toBe(0);
   });
 
-  it('that are there already are passed over where that is asked for', async () => {
+  it('that already exist are skipped on request', async () => {
     const rows = await tableOf({ name: { type: DataTypes.STRING(20), primaryKey: true } });
     await rows.bulkCreate([{ name: 'a' }]);
     await rows.bulkCreate([{ name: 'a' }, { name: 'b' }], { ignoreDuplicates: true });
@@ -284,7 +284,7 @@ describe('the schema', () => {
     expect(await schema.tableExists(rows.name)).toBe(false);
   });
 
-  it('takes no column and no statement that H2 would store as something else', async () => {
+  it('refuses columns and statements that H2 would store differently', async () => {
     const rows = await tableOf({ name: { type: DataTypes.STRING(20), unique: true } });
     await expect(tableOf({ any: DataTypes.JSON })).rejects.toThrow(/use TEXT/);
     await expect(tableOf({ any: DataTypes.ARRAY(DataTypes.STRING) })).rejects.toThrow(/use TEXT/);
@@ -296,7 +296,7 @@ describe('the schema', () => {
 });
 
 describe('a transaction', () => {
-  it('holds its rows back until it is committed, and takes back to a savepoint', async () => {
+  it('isolates its rows until it is committed, and can roll back to a savepoint', async () => {
     const rows = await tableOf({ name: DataTypes.STRING(20) });
     await sequelize.transaction(async (transaction) => {
       await rows.create({ name: 'a' }, { transaction });

@@ -46,7 +46,7 @@ const login = { username: 'someone', password: `p'"; ä` };
 const fileOf = (path: string): string => `${path}.mv.db`;
 
 describe('opening', () => {
-  it('makes folder and file, and says the version', async () => {
+  it('creates folder and file, and returns the version', async () => {
     const filePath = join(testFolder.folder, 'new', 'ä b', 'x');
     const database = await h2.open({ ...config, filePath });
     expect(database).toMatchObject({ type: 'H2', serverVersion: '2.1.214' });
@@ -55,7 +55,7 @@ describe('opening', () => {
     expect((await stat(join(testFolder.folder, 'new'))).mode & 0o777).toBe(0o700);
   });
 
-  it('takes the name of the file as well as the name without its ending', async () => {
+  it('accepts the name of the file with and without its extension', async () => {
     await made();
     const database = await h2.open({ ...config, ...login, filePath: fileOf(testFolder.filePath) });
     expect(await database.select('SELECT n FROM kept')).toEqual([{ n: 7 }]);
@@ -63,7 +63,7 @@ describe('opening', () => {
     expect(await readdir(testFolder.folder)).toEqual(['host.mv.db']);
   });
 
-  it('takes a file of another program, whichever way that folds names', async () => {
+  it('opens a file of another program, however it folds names', async () => {
     const objects = `CREATE TABLE mine (id IDENTITY, small TINYINT, large BLOB, name VARCHAR(9));
       CREATE INDEX by_name ON mine (name); CREATE VIEW names AS SELECT UPPER(name) AS n FROM mine;
       INSERT INTO mine (name) VALUES ('b'), (NULL), ('a')`;
@@ -163,7 +163,7 @@ describe('opening', () => {
     await expect(h2.open(nowhere)).rejects.toMatchObject(failure(/cannot be (created|written)/));
   });
 
-  it('never tells the password', async () => {
+  it('never contains the password', async () => {
     await made();
     const error = await h2
       .open({ ...config, ...login, password: 'hunter2' })
@@ -183,7 +183,7 @@ describe('opening', () => {
     expect(command + environment).not.toContain('hunter2');
   });
 
-  it('of a file that another program holds waits a little, then says so', async () => {
+  it('of a file that another program has locked waits a little, then reports it', async () => {
     const holder = await h2.open(config);
     const started = performance.now();
     await expect(h2.open(config)).rejects.toMatchObject(failure(/open in another program/));
@@ -191,7 +191,7 @@ describe('opening', () => {
     await holder.close();
   });
 
-  it('of a file that is let go of meanwhile succeeds', async () => {
+  it('of a file that is released meanwhile succeeds', async () => {
     const holder = await h2.open(config);
     const letGo = async (): Promise<void> => {
       await expect.poll(async () => (await bridgePids()).length).toBe(2);
@@ -204,7 +204,7 @@ describe('opening', () => {
 });
 
 describe('the test of a connection', () => {
-  it('makes neither file nor folder', async () => {
+  it('creates neither file nor folder', async () => {
     expect(await h2.try(config)).toEqual({
       version: '2.1.214',
       applied: [],
@@ -216,7 +216,7 @@ describe('the test of a connection', () => {
     expect(await readdir(testFolder.folder)).toEqual([]);
   });
 
-  it('leaves an existing file byte for byte as it is', async () => {
+  it('leaves an existing file unchanged, byte for byte', async () => {
     await made();
     const before = await readFile(fileOf(testFolder.filePath));
     expect(await h2.try({ ...config, ...login })).toMatchObject({ version: '2.1.214' });
@@ -225,7 +225,7 @@ describe('the test of a connection', () => {
     expect(await readdir(testFolder.folder)).toEqual(['host.mv.db']);
   });
 
-  it('of the database that this host has open looks at the user alone', async () => {
+  it('of the database that this host has open checks only the user', async () => {
     const database = await h2.open({ ...config, ...login });
     expect(await h2.try({ ...config, ...login })).toMatchObject({ version: '2.1.214' });
     await expect(h2.try(config)).rejects.toMatchObject(failure(/password/));
@@ -246,11 +246,11 @@ describe('a machine without', () => {
     return sentence;
   };
 
-  it('anything missing can use H2', async () => {
+  it('nothing missing can use H2', async () => {
     expect(await h2.unavailable()).toBeNull();
   });
 
-  it('Java says how to get it', async () => {
+  it('Java reports how to install it', async () => {
     const { PATH, JAVA_HOME } = process.env;
     process.env['PATH'] = testFolder.folder;
     delete process.env['JAVA_HOME'];
@@ -262,13 +262,13 @@ describe('a machine without', () => {
     }
   });
 
-  it('the jar that the property names says so', async () => {
+  it('the jar of the property is reported', async () => {
     expect(await unavailable({ jarProperty: join(testFolder.folder, 'h2.jar') })).toMatch(
       /host\.h2\.jar/,
     );
   });
 
-  it('the bridge says so', async () => {
+  it('the bridge is reported', async () => {
     expect(await unavailable({ bridgeDirectory: null })).toMatch(/no H2 bridge/);
     expect(await unavailable({ bridgeDirectory: testFolder.folder })).toMatch(/no H2 bridge/);
   });
@@ -290,14 +290,14 @@ describe('a jar', () => {
     expect(await readdir(testFolder.folder)).not.toContain(basename(fileOf(testFolder.filePath)));
   });
 
-  it('that is none is refused', async () => {
+  it('that is invalid is refused', async () => {
     const jar = join(testFolder.folder, 'h2.jar');
     await writeFile(jar, 'no jar');
     const broken = createH2({ ...places, jarProperty: jar });
     await expect(broken.open(config)).rejects.toMatchObject(failure(/found no H2 library/));
   });
 
-  it('beside the bridge goes before the one of the system', async () => {
+  it('next to the bridge takes precedence over that of the system', async () => {
     const folder = join(testFolder.folder, 'bridge');
     await promisify(execFile)('cp', ['-r', bridgeDirectory, folder]);
     await writeFile(join(folder, 'h2.jar'), 'no jar');
@@ -307,7 +307,7 @@ describe('a jar', () => {
 });
 
 describe('a closed database', () => {
-  it('has nothing left running, and takes no more', async () => {
+  it('has no running work, and accepts none', async () => {
     const database: Database = await h2.open(config);
     await database.select('SELECT 1');
     await database.close();
@@ -316,7 +316,7 @@ describe('a closed database', () => {
     await rm(fileOf(testFolder.filePath));
   });
 
-  it('closes also while a query runs', async () => {
+  it('can be closed while a query runs', async () => {
     const database = await h2.open(config);
     const slow = database.select(
       'SELECT count(*) FROM system_range(1, 1000000000000) WHERE MOD("X", 2) = 2',

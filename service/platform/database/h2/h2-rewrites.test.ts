@@ -66,7 +66,7 @@ describe('a statement for H2', () => {
     expect(sqlOf(sql)).toBe(expected);
   });
 
-  it('that changes rows inside a SELECT is done as a whole', () => {
+  it('that changes rows inside a SELECT is atomic', () => {
     expect(h2StepOf('INSERT INTO "t" DEFAULT VALUES RETURNING "id"')).toMatchObject({
       atomic: true,
     });
@@ -90,7 +90,7 @@ describe('a statement for H2', () => {
     expect(sqlOf(sql)).toBe(sql);
   });
 
-  it('of megabytes is put into words in a moment', () => {
+  it('of several megabytes is described without delay', () => {
     const text = `it''s $$ -- "RETURNING" `.repeat(200_000);
     const bytes = 'ab'.repeat(2_000_000);
     const started = performance.now();

@@ -4,6 +4,6 @@ import { foreignH2Database, h2Database } from '../../../testing/database-servers
 
 describeDatabase(h2Database);
 
-describe('in a file that another program made', () => {
+describe('in a file of another program', () => {
   describeDatabase(foreignH2Database);
 });

@@ -4,6 +4,6 @@ import { describeUpgrades, firstSchema } from '../../../testing/upgrade-behaviou
 
 describeUpgrades(h2Database);
 
-describe('in a file that another program made', () => {
+describe('in a file of another program', () => {
   describeUpgrades(foreignH2Database, firstSchema);
 });

@@ -59,7 +59,7 @@ describe.each(serverDatabases)('namespaces on $type', ({ type, make }) => {
     return (await server.adminQuery(sql, made.config.database)).length;
   };
 
-  it('are made once and again, with the password that was given last', async () => {
+  it('are created repeatedly, with the latest password', async () => {
     const first = newNamespace();
     expect(await namespaces.isUsable(first)).toBe(false);
     await namespaces.make(first);
@@ -73,7 +73,7 @@ describe.each(serverDatabases)('namespaces on $type', ({ type, make }) => {
     await namespaces.drop(second);
   });
 
-  it('are completed where only a part of them is there', async () => {
+  it('are completed if only some parts exist', async () => {
     const one = newNamespace();
     await namespaces.make(one);
     const drops = isMysql
@@ -86,7 +86,7 @@ describe.each(serverDatabases)('namespaces on $type', ({ type, make }) => {
     await namespaces.drop(one);
   });
 
-  it('are made and dropped side by side', async () => {
+  it('are created and dropped concurrently', async () => {
     const many = Array.from({ length: 5 }, newNamespace);
     await Promise.all(many.map((one) => namespaces.make(one)));
     for (const one of many) expect(await namespaces.isUsable(one)).toBe(true);
@@ -94,7 +94,7 @@ describe.each(serverDatabases)('namespaces on $type', ({ type, make }) => {
     for (const one of many) expect([await logins(one), await places(one)]).toEqual([0, 0]);
   });
 
-  it('are dropped with all that the login made, also while it is connected, and then once more', async () => {
+  it('are dropped with everything the login created, even while it is connected, and a second time', async () => {
     const one = newNamespace();
     await namespaces.make(one);
     const own = await asLogin(one);
@@ -106,11 +106,11 @@ describe.each(serverDatabases)('namespaces on $type', ({ type, make }) => {
     await namespaces.drop(one);
   });
 
-  it('that were never made are dropped without complaint', async () => {
+  it('that never existed are dropped without an error', async () => {
     await expect(namespaces.drop(newNamespace())).resolves.toBeUndefined();
   });
 
-  it('that somebody works on are left, with the reason, and dropped later', async () => {
+  it('that are in use are kept, with the reason, and dropped later', async () => {
     const one = newNamespace();
     await namespaces.make(one);
     const other = await openDatabase({
@@ -142,7 +142,7 @@ describe.each(serverDatabases)('namespaces on $type', ({ type, make }) => {
     await namespaces.drop(one);
   });
 
-  it('are named by JDBC URLs, encrypted as the host is', () => {
+  it('are named in JDBC URLs with the encryption of the host', () => {
     const urlOf = (changes: Partial<DatabaseConfig>): string => {
       const at = { host: 'db.example', port: 99, database: 'host', ...changes };
       const config = { ...made.config, ...at };
@@ -166,7 +166,7 @@ describe.each(serverDatabases)('namespaces on $type', ({ type, make }) => {
     );
   });
 
-  it('need rights of the host, each of which is named where it is missing; no more than those', async () => {
+  it('need certain privileges of the host and no others; a missing one is named', async () => {
     const user: LimitedUser = await makeLimitedUser(server);
     const one = newNamespace();
     const limited = async (work: (limited: Namespaces) => Promise<void>): Promise<void> => {
@@ -213,7 +213,7 @@ describe.each(serverDatabases)('namespaces on $type', ({ type, make }) => {
   });
 });
 
-describe('on PostgreSQL, a schema in which everybody may make things', () => {
+describe('on PostgreSQL, a schema in which everyone can create objects', () => {
   let server: DatabaseServer;
   let user: LimitedUser;
   let database: Database;
@@ -228,7 +228,7 @@ describe('on PostgreSQL, a schema in which everybody may make things', () => {
     await server.dropDatabase(user.config.database ?? '');
   });
 
-  it('is closed before a plugin gets in, or the plugin does not get in', async () => {
+  it('is closed before a plugin gets access, or the plugin gets none', async () => {
     const ask = (sql: string): Promise<unknown> => server.adminQuery(sql, user.config.database);
     const namespaces = new Namespaces(database, user.config);
     const one = newNamespace();
