@@ -24,12 +24,12 @@ async function store(plan: object = { steps: [greeting] }, more: object = {}): P
 const call = { name: 'run_current_flow', args: { who: 'Ada' } as object };
 
 interface TurnOptions extends Partial<ChatRequest> {
-  /** Done while the model decides to call the tool. */
+  /** Called while the model decides to call the tool. */
   meanwhile?: () => Promise<unknown>;
   decision?: 'allow_once' | 'allow_session' | 'allow_always' | 'reject';
 }
 
-/** A turn whose model makes this call once, and what came of it. */
+/** Runs a turn whose model makes this call once, and returns the outcome. */
 async function turn(args: object, { meanwhile, decision, ...request }: TurnOptions) {
   host.model.requests.length = 0;
   host.model.script((_, index) => {

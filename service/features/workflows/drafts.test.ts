@@ -103,7 +103,7 @@ describe('what is not whole yet, beside a published definition', () => {
     expect(listed).toMatchObject({ name: 'Weather', revision: 2, plan: storedPlan });
     const revisions = await host.client.call(workflows.revisions, { params: { workflowId: id } });
     expect(revisions.map((one) => one.revision)).toEqual([2]);
-    // Another window that does not know of it is refused, and a new name takes nothing away.
+    // Another window without this edit is refused, and a new name removes nothing.
     expect(await refusal(update(id, { ...change, revision: 1 }))).toMatchObject({
       status: 409,
       code: 'stale_revision',
@@ -170,7 +170,7 @@ describe('what one person edits', () => {
     await save('one');
     await save('one');
     expect(await revisionsOf(id)).toEqual([68, 66, 65, 64, 63, 62, 61, 1]);
-    // What is not whole for a while does not make one either.
+    // Content that is incomplete for a while does not create one either.
     const broken = { graph: unfinished, draft: true, editing: 'one', revision };
     ({ revision } = await update(id, broken));
     await save('one');

@@ -1,21 +1,21 @@
-/** Changes of one person's editing further apart than this from its first one begin anew. */
+/** Changes of one editor within this time after the first one form one revision. */
 const togetherMs = 10 * 60_000;
 
 interface Session {
   editing: string;
-  /** The one that was stored last, as long as nothing else came between. */
+  /** The last stored revision, as long as no other change followed. */
   revision: number;
   sinceMs: number;
 }
 
 /**
- * Which changes of a workflow are one to a person: those of one editor that follow each other soon. They
- * are forgotten with the host, so that a revision more is kept then.
+ * Decides which changes of a workflow form one revision for a person: consecutive ones of the same
+ * editor within a short time. In memory only, so a restart starts a new revision.
  */
 export class EditingSessions {
   private readonly open = new Map<string, Session>();
 
-  /** Whether the next change under this name takes the place of that revision. */
+  /** Returns true if the next change by this editor replaces the revision. */
   continues(id: string, editing: string | undefined, revision: number): boolean {
     const session = this.open.get(id);
     if (session?.editing !== editing || session?.revision !== revision) return false;
@@ -30,13 +30,13 @@ export class EditingSessions {
     else this.open.set(id, { editing, revision, sinceMs: Date.now() });
   }
 
-  /** The same definition has the next number. */
+  /** Follows a definition whose revision number changed without a change of content. */
   moved(id: string, from: number): void {
     const session = this.open.get(id);
     if (session?.revision === from) session.revision = from + 1;
   }
 
-  /** What stands there now was used as it is, so it stays. */
+  /** Keeps the current revision, because it was used as it is. */
   end(id: string): void {
     this.open.delete(id);
   }

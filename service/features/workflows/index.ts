@@ -1,4 +1,4 @@
-/** Workflows: their definitions, what those are made of, what a graph becomes, and how they are run. */
+/** Workflows: their definitions, nodes, compiler and execution. */
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PluginHost } from '../plugins/index.ts';
@@ -22,7 +22,8 @@ export { resolveInputs, runWorkflow } from './run-workflow.ts';
 export interface WorkflowsFeature {
   workflowService: WorkflowService;
   /**
-   * What a turn of the chat needs to be bound to a flow. `windowTokens` are those of its model.
+   * Returns the workflow for a turn of the chat that is bound to it. `windowTokens` is the context
+   * window of its model.
    * @throws HostError 404 `unknown_workflow`
    */
   bind(workflowId: string, windowTokens: number): Promise<BoundWorkflow>;
@@ -33,9 +34,9 @@ export interface WorkflowsFeature {
 export interface WorkflowsOptions extends NodeToolsOptions {
   database: Database;
   plugins: PluginHost;
-  /** Gets the tools of the built-in nodes. */
+  /** Receives the tools of the built-in nodes. */
   catalog: ToolCatalog;
-  /** Get the runs that go on in the background. */
+  /** Receives the runs that continue in the background. */
   tasks: Tasks;
   starter: RunStarter;
 }

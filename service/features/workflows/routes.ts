@@ -59,7 +59,7 @@ export function workflowRoutes(
   ];
 }
 
-/** What is needed to make one; nothing is stored. */
+/** Routes for building a workflow; they store nothing. */
 function nodeRoutes(sources: NodeSources): Route[] {
   const { workflows } = api;
   const options = new NodeOptions(sources);

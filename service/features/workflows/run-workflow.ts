@@ -12,20 +12,21 @@ import { invalidWorkflow, incompleteProblems } from './definition/check-definiti
 import { inputNames } from './definition/input-schema.ts';
 import { type HostInput, invalidInputs, readInputs } from './definition/read-inputs.ts';
 
-/** Where runs are begun. */
+/** Starts and reads runs. */
 export interface RunStarter {
   start(run: NewRun): Promise<{ runId: string; ended: Promise<RunEnding> }>;
   cancel(runId: string): Promise<unknown>;
   show(runId: string): Promise<RunDetails>;
-  /** As it stands; to the run nobody has looked at it. */
+  /** Returns the stored run without counting as a person who watches it. */
   row(runId: string): Promise<Pick<RunDetails, 'status'>>;
 }
 
 export type WorkflowOrder = WorkflowRun & Pick<RunOrder, 'trigger'>;
 
 /**
- * Begins a run of a definition with these inputs.
- * @throws HostError 422 `invalid_workflow` for a draft that is not whole, `invalid_inputs`, or what `start` throws
+ * Starts a run of a definition with these inputs.
+ * @throws HostError 422 `invalid_workflow` for an incomplete draft, `invalid_inputs`, or the error
+ * of `start`
  */
 export async function runWorkflow(
   workflow: Workflow,
@@ -54,7 +55,7 @@ export async function runWorkflow(
 }
 
 /**
- * What a run of it would begin with; nothing is granted yet.
+ * Returns the inputs that a run would start with, without granting any files.
  * @throws HostError 422 `invalid_inputs`
  */
 export async function resolveInputs(
@@ -80,7 +81,7 @@ function filesOf({ name, kind, many, value }: HostInput): ChatFile[] {
   return all.filter((one) => one !== undefined).map((one) => fileOf(name, one));
 }
 
-/** As among the files of a run, or a grant that a plugin holds. */
+/** Reads a file in the form of the files of a run, or as a grant of a plugin. */
 function fileOf(name: string, value: unknown): ChatFile {
   const isObject = typeof value === 'object' && value !== null;
   const meant = isObject && 'pluginId' in value ? { refs: [value] } : value;

@@ -30,9 +30,9 @@ import { localUser } from '../../platform/database/local-user.ts';
 const maxWorkflows = 1_000;
 const maxRevisions = 50;
 const maxNameLength = 200;
-/** The stored definitions. Changes of one come one after the other. */
+/** The stored workflows. Changes of one workflow are serialized. */
 export class WorkflowService {
-  /** Told the id of what was added, changed, published or removed. */
+  /** Emits the id of a workflow that was added, changed, published or removed. */
   readonly changed = new Topic<string>();
   private readonly store: WorkflowStore;
   private readonly rules: DefinitionRules;
@@ -45,7 +45,7 @@ export class WorkflowService {
     this.rules = rules;
   }
 
-  /** @throws HostError 404 `unknown_workflow` where there is none of the id `before` */
+  /** @throws HostError 404 `unknown_workflow` if there is no workflow with the id `before` */
   async list(query: WorkflowQuery = {}): Promise<WorkflowSummary[]> {
     if (query.before !== undefined) await this.show(query.before);
     return this.store.list(query);
@@ -56,7 +56,7 @@ export class WorkflowService {
   }
 
   /**
-   * With what is edited beside it.
+   * Returns a workflow with its pending edit.
    * @throws HostError 404 `unknown_workflow`
    */
   async open(id: string): Promise<Workflow> {
@@ -106,7 +106,7 @@ export class WorkflowService {
         : change;
       const whole = plan?.steps.length === 0 ? undefined : plan;
       const input = { inputSchema, plan: whole, graph, layout };
-      // Changing the name of a draft leaves it one.
+      // Renaming a draft keeps it a draft.
       const draft = change.draft ?? (keepsContent && whole === undefined);
       return { name, description, ...(await this.read(input, draft)) };
     });
@@ -150,7 +150,7 @@ export class WorkflowService {
     });
   }
 
-  /** A published definition stays as it is while what comes next is not whole. */
+  /** A published definition remains in use while its edit is incomplete. */
   private async storeEdit(workflow: Workflow, content: Fresh): Promise<Workflow> {
     const { id, revision, updatedAt } = workflow;
     if (!(await this.store.putEdit(workflow, content))) throw stale();
@@ -160,7 +160,7 @@ export class WorkflowService {
   }
 
   /**
-   * What is edited beside a published one becomes the workflow once that is taken back.
+   * When a workflow is unpublished, its pending edit becomes the current definition.
    * @throws HostError 404 `unknown_workflow`, 422 `invalid_workflow`
    */
   async publish(id: string, published: boolean): Promise<Workflow> {
@@ -193,7 +193,7 @@ export class WorkflowService {
   }
 
   /**
-   * One that is run now; so it stays among the revisions.
+   * Returns a definition to run, which keeps its revision.
    * @throws HostError 404 `unknown_workflow`, 422 `invalid_workflow`
    */
   async whole(id: string): Promise<Workflow> {
@@ -240,7 +240,7 @@ interface Revising {
 
 const isUnfinished = ({ plan }: Pick<Definition, 'plan'>): boolean => plan.steps.length === 0;
 
-/** A plugin may have come back since, so there may be none. */
+/** A missing plugin may be installed again since, so there may be no problem. */
 const problemsOf = ({ problems = [] }: Pick<Definition, 'problems'>): FieldProblem[] =>
   problems.length > 0 ? problems : incompleteProblems.map(fieldProblem);
 
@@ -256,7 +256,7 @@ function contentOf(workflow: Workflow): Content {
   return { name, description, inputSchema, plan, layout, ...(graph && { graph }) };
 }
 
-/** Half a character at the cut is left out. */
+/** Removes half of a surrogate pair at the cut. */
 const shortened = (text: string, length: number): string =>
   text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 

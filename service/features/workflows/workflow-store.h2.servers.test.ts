@@ -122,7 +122,7 @@ describe.each(everyDatabase)('on $type', (type) => {
     await migrate(used.current);
     const store = new WorkflowStore(used.current);
     await store.add(workflow(1));
-    // Nobody may write a revision that does not follow the current one.
+    // A revision must directly follow the current one.
     expect(await store.replace(workflow(1, { revision: 3, name: 'x' }), { maxRevisions: 50 })).toBe(
       false,
     );

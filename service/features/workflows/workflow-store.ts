@@ -29,25 +29,22 @@ interface StoredRevision {
 
 type Stored = StoredRow & Omit<StoredRevision, 'created_at'>;
 
-/** What one revision holds. */
+/** The content of one revision. */
 export type Content = Pick<
   Workflow,
   'name' | 'description' | 'inputSchema' | 'plan' | 'layout' | 'graph'
 >;
 
-/**
- * The revision under which lies what is edited beside a published definition; those of definitions begin
- * at 1.
- */
+/** The revision number of the pending edit of a published definition; definitions start at 1. */
 const editRevision = 0;
 
-/** How a new revision replaces the present one. */
+/** Options for replacing the current revision. */
 export interface ReplaceOptions {
-  /** How many revisions stay. */
+  /** Number of revisions to keep. */
   maxRevisions: number;
-  /** The one before it goes: both are one change to a person. */
+  /** Removes the previous revision, because both form one change for a person. */
   folded?: boolean;
-  /** What is edited beside it stays there. */
+  /** Keeps the pending edit. */
   keepsEdit?: boolean;
 }
 
@@ -55,15 +52,15 @@ const content = ['name', 'description', 'body', 'graph'] as const;
 
 /** Filter and page of the list of workflows. */
 export interface WorkflowQuery {
-  /** Searched for in names and descriptions, whatever the case of letters. */
+  /** Text to search for in names and descriptions, ignoring case. */
   q?: string | undefined;
   limit?: number | undefined;
-  /** Only what comes after that one in the list. */
+  /** Id of a workflow; only workflows after it in the list are returned. */
   before?: string | undefined;
   published?: boolean | undefined;
 }
 
-/** Workflows with their last revisions. */
+/** Stores workflows with their last revisions. */
 export class WorkflowStore {
   private readonly database: Database;
   private readonly workflows: Table<StoredRow & { user_id: number; search_text: string | null }>;
@@ -93,7 +90,7 @@ export class WorkflowStore {
     });
   }
 
-  /** The one that changed last comes first; without the graphs, which may be large. */
+  /** Most recently changed first; without the graphs, which may be large. */
   async list({ q, limit, before, published }: WorkflowQuery = {}): Promise<Workflow[]> {
     const where = Conditions.equal({ user_id: localUser, published });
     if (q !== undefined) where.add(where.contains('search_text', q));
@@ -122,7 +119,7 @@ export class WorkflowStore {
     return this.workflows.model.count({ where: { user_id: localUser } });
   }
 
-  /** Both rows, or none. */
+  /** Writes both rows or none. */
   async add(workflow: Workflow): Promise<void> {
     await this.database.sequelize.transaction(async (transaction) => {
       await this.workflows.model.create(
@@ -134,8 +131,8 @@ export class WorkflowStore {
   }
 
   /**
-   * A new revision, with which the oldest go; all of it, or nothing. False where the one before it is not
-   * the current one any more.
+   * Writes a new revision and removes the oldest ones, in one transaction. Returns false if the
+   * previous revision is no longer the current one.
    */
   async replace(workflow: Workflow, how: ReplaceOptions): Promise<boolean> {
     const { id, revision } = workflow;
@@ -153,8 +150,8 @@ export class WorkflowStore {
   }
 
   /**
-   * Keeps what is edited beside a definition, which is the same again in its next revision. False where
-   * that is not the next one any more.
+   * Stores a pending edit beside an unchanged definition, which gets the next revision number.
+   * Returns false if that number is no longer the next one.
    */
   async putEdit(workflow: Workflow, edit: Content): Promise<boolean> {
     const { id, revision } = workflow;
@@ -168,7 +165,7 @@ export class WorkflowStore {
     });
   }
 
-  /** What is edited beside the definition, and when that was stored. */
+  /** Returns the pending edit of a definition with its time. */
   async edit(id: string): Promise<(Content & { updatedAt: string }) | null> {
     const where = { workflow_id: id, revision: editRevision };
     const [row] = await this.revisions.select([...content, 'created_at'], { where });
@@ -214,7 +211,7 @@ export class WorkflowStore {
     await this.workflows.model.update({ published }, { where: { id, user_id: localUser } });
   }
 
-  /** False where there was none. */
+  /** Returns false if there was none. */
   async remove(id: string): Promise<boolean> {
     return this.database.sequelize.transaction(async (transaction) => {
       await this.revisions.model.destroy({ where: { workflow_id: id }, transaction });
@@ -224,7 +221,7 @@ export class WorkflowStore {
     });
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async revisionsOf(id: string): Promise<WorkflowRevision[]> {
     const found = await this.revisions.select(['revision', 'name', 'step_count', 'created_at'], {
       where: this.definitions(id),
@@ -276,7 +273,7 @@ function contentOf(row: Pick<StoredRevision, 'name' | 'description' | 'body' | '
     name,
     description,
     ...Body.parse(JSON.parse(body)),
-    // H2 gives an empty text for one that is not there.
+    // H2 stores a missing text as an empty one.
     ...(graph && { graph: WorkflowGraph.parse(JSON.parse(graph)) }),
   };
 }

@@ -18,7 +18,7 @@ async function publish(steps: object[], name = 'Greets'): Promise<{ id: string; 
   return { id, tool: `run_workflow_${id}` };
 }
 
-/** One call of a tool in a turn of the chat, and its result. */
+/** Calls a tool in a turn of the chat and returns its result. */
 async function use(
   tool: string,
   args: object,

@@ -168,7 +168,7 @@ describe('a definition', () => {
       revision: 2,
       updatedAt: renamed.updatedAt,
     });
-    // The whole view may be sent back.
+    // A client may send the complete view back.
     const again = await update(made.id, { ...renamed, description: 'new' });
     expect(again).toMatchObject({ revision: 3, description: 'new', graph, plan });
     const other = { steps: [step({ url: 'x' })] };
@@ -177,7 +177,7 @@ describe('a definition', () => {
     expect(replaced.graph).toBeUndefined();
     expect(await update(made.id, { graph })).toMatchObject({ revision: 5, graph });
     expect((await show(made.id)).plan.steps.map(({ id }) => id)).toEqual(['a', 'b']);
-    // What is kept must still fit what is changed.
+    // Unchanged parts must still fit the changed ones.
     const empty = { type: 'object', properties: {} };
     expect((await refusal(update(made.id, { inputSchema: empty }))).errors[0]).toMatch(
       /^steps\.0\.arguments\.url inputs\.city/,

@@ -27,8 +27,8 @@ export type Compiled = CompiledWorkflow | { problems: FieldError[] };
 const mostProblems = 50;
 
 /**
- * The plan of a graph, with the steps in an order that depends on nothing but the graph: the same one for
- * the same nodes and edges, however they are listed. Problems name the node.
+ * Compiles a graph to a plan. The order of steps depends only on the graph: the same nodes and
+ * edges give the same plan, in whatever order they are listed. Problems name the node.
  */
 export function compileGraph(
   graph: WorkflowGraph,
@@ -140,8 +140,8 @@ interface Unresolved {
 }
 
 /**
- * References to nodes become references to steps that are done before. They add no dependency: a step
- * behind a way that is not gone would then be done all the same, for the sake of the other one.
+ * Replaces references to nodes by references to earlier steps. They add no dependency: otherwise a
+ * step on a branch that is not taken would still run because of the other one.
  */
 function withIndexes<T extends Unresolved>(
   value: T,
@@ -180,12 +180,12 @@ function braced({ text, source, key }: Reference, indexOf: ReadonlyMap<string, n
   return `{{steps.${index}${text.slice(`node.${key}`.length)}}}`;
 }
 
-/** What is left to find once there is a plan, told by node. */
+/** Returns the problems that can only be found in the finished plan, by node. */
 function shapeProblems(plan: AgentPlan, inputSchema: InputSchema): FieldError[] {
   return nodeProblems(plan, planProblems(plan, { inputs: inputNames(inputSchema) }));
 }
 
-/** Problems of the steps of a compiled plan, as those of its nodes. */
+/** Converts problems of the steps of a compiled plan to problems of its nodes. */
 export function nodeProblems(plan: AgentPlan, problems: readonly FieldError[]): FieldError[] {
   return problems.map(({ path, message }) => {
     const [, index = '', rest = ''] = /^steps\.(\d+)\.?(.*)$/s.exec(path) ?? [];

@@ -110,7 +110,8 @@ describe('a graph', () => {
       name: 'so: {{steps.0.result.x[0]}}, {{ name }}',
       data: '{{steps.0.result}}',
     });
-    // What is used is waited for by way of another step, and that one alone says whether this is done.
+    // The step that is used runs before another dependency, and only that one decides whether this
+    // step runs.
     expect(steps[2]?.dependsOn).toEqual([1]);
   });
 
@@ -334,7 +335,7 @@ describe('a graph is refused, and the node is named, where', () => {
   });
 });
 
-/** Numbers that are the same in every run. */
+/** Returns random numbers that are the same in every run. */
 function seeded(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761 + 1;
   return (below) => {
@@ -348,7 +349,7 @@ function shuffled<T>(list: readonly T[], random: (below: number) => number): T[]
   return list.map(() => remaining.splice(random(remaining.length), 1)[0] as T);
 }
 
-/** A graph without circles, with values of every kind. */
+/** Creates an acyclic graph with values of every kind. */
 function randomGraph(random: (below: number) => number): WorkflowGraph {
   const ids = Array.from({ length: 1 + random(20) }, (_, index) => `n${index}-${random(1_000)}`);
   const edges: Values[] = [];

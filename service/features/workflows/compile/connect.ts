@@ -5,11 +5,11 @@ import { type Message, msg } from '../../../messages/index.ts';
 import { inputOf, type NodeType } from './node-types.ts';
 import { atNode, type GraphEdge, type GraphNode } from './read-graph.ts';
 
-/** What the edges that lead to a node bring. */
+/** The incoming edges of a node. */
 export interface Incoming {
-  /** Ids, each once. */
+  /** Unique ids. */
   sources: Set<string>;
-  /** A reference to the node it comes from, by the name of the input. */
+  /** References to the source nodes, by the name of the input. */
   flowing: Map<string, string>;
   when: PlanStep['when'];
 }
@@ -19,10 +19,10 @@ export interface ConnectedNode extends GraphNode {
   type: NodeType;
 }
 
-/** Names that canvases give to a connection that means nothing but an order. */
+/** Handle names that canvases use for a connection that only defines an order. */
 const plainHandles = new Set(['', 'in', 'out', 'source', 'target']);
 
-/** What the edges mean for each node, by its id. */
+/** Resolves the edges of each node, by its id. */
 export function connect(
   nodes: ReadonlyMap<string, ConnectedNode>,
   edges: readonly GraphEdge[],
@@ -71,7 +71,7 @@ function join(
   return input === null ? null : joinValue(joint, input);
 }
 
-/** Null: the whole node; undefined: there is no such output. */
+/** Returns null for the complete result, undefined for an unknown output. */
 function outputOf(
   { type }: ConnectedNode,
   { sourceHandle }: GraphEdge,
@@ -79,7 +79,7 @@ function outputOf(
   const handle = sourceHandle ?? '';
   const named = type.outputs.find(({ name }) => name === handle);
   if (named !== undefined || plainHandles.has(handle)) return named ?? null;
-  // Nothing declares what such a tool answers, so the handle is the path.
+  // The result of such a tool has no schema, so the handle is the path.
   return type.open ? { name: handle, label: handle, path: handle } : undefined;
 }
 
@@ -91,7 +91,7 @@ function noOutput({ name, sourceHandle }: GraphEdge, { id, type }: ConnectedNode
     : msg('graph.noOutput', { edge: name, output, node: id, outputs });
 }
 
-/** Null: an order alone; undefined: there is no such input. */
+/** Returns null for a connection that only defines an order, undefined for an unknown input. */
 function inputName(
   { type }: ConnectedNode,
   { targetHandle }: GraphEdge,
@@ -137,7 +137,7 @@ const unusable = ({ name, source }: GraphEdge): EdgeProblem => ({
   text: msg('graph.sourceNotReferable', { edge: name, node: source }),
 });
 
-/** Null where it cannot be written. */
+/** Returns null if the reference cannot be written. */
 export function referenceTo(id: string, path: string | undefined): string | null {
   const rest = path === undefined || path === '' || path.startsWith('[') ? path : `.${path}`;
   const text = `node.${id}.result${rest ?? ''}`;

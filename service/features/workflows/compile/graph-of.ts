@@ -14,9 +14,9 @@ const columnWidth = 320;
 const rowHeight = 160;
 
 /**
- * A graph that compiles to the plan again: a node for each step, of the first type whose form the
- * arguments fit, and an edge for each dependency. Of a plan whose steps stand in another order than the
- * canvas would give them, the order may change, and nothing else.
+ * Returns a graph that compiles to the plan again: a node for each step, of the first type whose
+ * form fits the arguments, and an edge for each dependency. If the steps are in a different order
+ * than the canvas would give them, only their order may change.
  */
 export function graphOf(plan: AgentPlan, layout: WorkflowLayout, types: NodeTypes): WorkflowGraph {
   const ids = idsOf(plan.steps);
@@ -39,7 +39,7 @@ export function graphOf(plan: AgentPlan, layout: WorkflowLayout, types: NodeType
   return { nodes, edges };
 }
 
-/** Steps without an id get one that no other has. */
+/** Returns the ids of the steps; steps without one get a unique id. */
 function idsOf(steps: readonly PlanStep[]): string[] {
   const taken = new Set(steps.flatMap(({ id }) => id ?? []));
   return steps.map(({ id }, index) => {
@@ -51,7 +51,7 @@ function idsOf(steps: readonly PlanStep[]): string[] {
   });
 }
 
-/** How many steps are at least behind each other before one; circles end somewhere. */
+/** Returns the longest chain of dependencies before each step; cycles are cut. */
 function levelsOf(steps: readonly PlanStep[]): number[] {
   const levels = steps.map(() => 0);
   for (let round = 0; round < steps.length; round += 1) {
@@ -83,7 +83,7 @@ function typeFor(step: PlanStep, types: NodeTypes): string {
   return fitting?.type ?? typeOfTool(tool);
 }
 
-/** Whether a form gives back exactly these arguments. */
+/** Returns true if a form reproduces exactly these arguments. */
 function fits(type: NodeType, { arguments: args, forEach }: PlanStep): boolean {
   const filled = argumentsOf(type, args, new Map(), { element: forEach !== undefined });
   const names = Object.keys(filled.arguments);
@@ -94,7 +94,7 @@ function withIds<T>(value: T, ids: readonly string[]): T {
   try {
     return replaceReferences(value, (reference) => named(reference, ids)) as T;
   } catch (error) {
-    // It stays what it is, and is told of when it is compiled.
+    // The text stays as it is, and compiling reports the problem.
     if (error instanceof ReferenceProblem) return value;
     throw error;
   }

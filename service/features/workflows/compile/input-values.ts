@@ -5,14 +5,14 @@ import type { NodeType } from './node-types.ts';
 
 /** An invalid value of an input. */
 export interface ValueProblem {
-  /** Name of the input, and what is below it. */
+  /** Name of the input, and the path below it. */
   at: string;
   message: Message;
 }
 
 /**
- * The arguments that the values of a form stand for: what is left empty is left out or has its default.
- * `flowing` are the values that come by edges.
+ * Returns the arguments for the values of a form: empty values are left out or have their default.
+ * `flowing` are the values that edges provide.
  */
 export function argumentsOf(
   type: NodeType,
@@ -55,7 +55,10 @@ function notDeclared({ label, inputs }: NodeType): Message {
 
 const texts = new Set(['text', 'textarea']);
 
-/** Null is a value where JSON is asked for; an empty text is one where a text is, unless it must be there. */
+/**
+ * Null is a value for JSON inputs; empty text is a value for text inputs, unless the input is
+ * required.
+ */
 function isEmpty({ widget, required }: NodeInput, value: unknown): boolean {
   if (value === undefined) return true;
   if (value === null) return widget !== 'json';
@@ -81,7 +84,7 @@ const widgets: ReadonlyMap<string, { takes: Check; message: Message }> = new Map
   ],
 ]);
 
-/** What is wrong with a value, as far as it is known before the run; null when nothing is. */
+/** Returns the problem of a value, as far as it is known before the run; null if there is none. */
 function widgetProblem(input: NodeInput, value: unknown, scope: ReferenceScope): Message | null {
   if (isPlaceholder(value, scope)) return null;
   if (input.widget === 'select') return selectProblem(input, value);
@@ -101,7 +104,10 @@ function selectProblem({ options, source }: NodeInput, value: unknown): Message 
 const isChoice = (value: unknown): boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
-/** A text that stands for what is known when the step runs; a broken reference is told of elsewhere. */
+/**
+ * Returns true for text that is computed when the step runs. Broken references are reported
+ * elsewhere.
+ */
 function isPlaceholder(value: unknown, scope: ReferenceScope): boolean {
   if (typeof value !== 'string') return false;
   if (value.startsWith('@file:')) return true;

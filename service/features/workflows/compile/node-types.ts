@@ -1,18 +1,18 @@
 import type { NodeInput, NodeDefinition } from '../../../contract/index.ts';
 
-/** What the compiler knows of a kind of nodes. `tool` is its name in the catalog. */
+/** The part of a node definition that the compiler needs. `tool` is its name in the catalog. */
 export type NodeType = Pick<NodeDefinition, 'type' | 'tool' | 'label' | 'inputs' | 'outputs'> & {
-  /** Takes any input, because nothing declares them. */
+  /** True if it accepts any input, because it declares none. */
   open?: boolean;
 };
 
-/** The kinds of nodes that there are, in a fixed order. */
+/** All node types, in a fixed order. */
 export type NodeTypes = ReadonlyMap<string, NodeType>;
 
 const toolPrefix = 'tool:';
 const longestTool = 300;
 
-/** Any tool can be a node, without a form: `tool:<name>`. */
+/** Any tool can be a node without a form: `tool:<name>`. */
 export const typeOfTool = (tool: string): string => toolPrefix + tool;
 
 export function findNodeType(types: NodeTypes, type: string): NodeType | undefined {

@@ -6,8 +6,8 @@ export interface Positioned {
 }
 
 /**
- * What comes before what; of those that could come next the one furthest to the left comes, then the
- * highest, then the first by id. Whoever waits for each other is told as a circle instead, in order.
+ * Sorts nodes after their dependencies; among candidates the leftmost comes first, then the
+ * topmost, then by id. Nodes that depend on each other are returned as a cycle instead, in order.
  */
 export function orderOf<T extends Positioned>(
   nodes: readonly T[],
@@ -32,7 +32,7 @@ function byPosition(a: Positioned, b: Positioned): number {
   return a.x - b.x || a.y - b.y || (a.id < b.id ? -1 : 1);
 }
 
-/** Of nodes that each have a source among them. */
+/** Finds a cycle among nodes that each have a source among them. */
 function circleIn(
   nodes: readonly Positioned[],
   sourcesOf: (id: string) => ReadonlySet<string>,
@@ -47,7 +47,7 @@ function circleIn(
   return way.slice(way.indexOf(id)).reverse();
 }
 
-/** All that is done before each node, itself left out. */
+/** Returns all nodes that run before each node, without itself. */
 export function prerequisitesOf(
   order: readonly Positioned[],
   sourcesOf: (id: string) => ReadonlySet<string>,

@@ -9,7 +9,7 @@ import {
 import type { FieldError } from '../../../core/host-error.ts';
 import { issueMessages, msg } from '../../../messages/index.ts';
 
-/** What is left out of a plan: a note on the canvas. */
+/** Node type that is not part of a plan: a note on the canvas. */
 const stickyType = 'sticky';
 const idLength = 200;
 
@@ -38,7 +38,7 @@ const Edge = z.object({
   targetHandle: Handle,
 });
 
-/** What a node and its step have alike. */
+/** Returns the fields that a node and its step share. */
 export const extrasOf = (of: Extras): Extras => ({
   ...(of.effect && { effect: of.effect }),
   ...(of.retry && { retry: of.retry }),
@@ -55,9 +55,9 @@ export interface GraphNode {
   data: NodeData;
 }
 
-/** An edge from one node to another; the handles name an output and an input. */
+/** An edge between two nodes; the handles name an output and an input. */
 export interface GraphEdge {
-  /** What it is called where something is wrong with it. */
+  /** The name of the edge in problems. */
   name: string;
   source: string;
   target: string;
@@ -74,7 +74,9 @@ export interface ReadGraph {
 export const atNode = (id: string, field = ''): string =>
   `nodes.${id}${field === '' ? '' : `.${field}`}`;
 
-/** What of a graph counts, or what is wrong with its shape, its size or its ends. */
+/**
+ * Returns the parts of a graph that matter, or the problems of its shape, its size or its edges.
+ */
 export function readGraph(graph: WorkflowGraph): ReadGraph | { problems: FieldError[] } {
   const oversize = graphSizeProblems(graph);
   if (oversize.length > 0) return { problems: oversize };
@@ -157,7 +159,7 @@ function readEdges(graph: WorkflowGraph, problems: FieldError[]): GraphEdge[] {
   });
 }
 
-/** An end that leads to no step. */
+/** Reports an edge that leads to no step. */
 function looseEnd(
   { name, source, target }: GraphEdge,
   nodes: ReadonlyMap<string, GraphNode>,

@@ -20,9 +20,9 @@ import { typeProblems } from '../types/type-problems.ts';
 const maxPlanBytes = 1024 * 1024;
 const mostErrors = 50;
 
-/** What a workflow is made of. */
+/** The checked content of a workflow. */
 export interface Definition {
-  /** Of a draft that is not whole; then the plan has no steps. */
+  /** Problems of an incomplete draft; then the plan has no steps. */
   problems?: FieldProblem[];
   inputSchema: InputSchema;
   plan: AgentPlan;
@@ -38,16 +38,16 @@ export interface DefinitionInput {
   graph?: WorkflowGraph | undefined;
 }
 
-/** What the whole of a definition can be checked against. */
+/** The parts of the host that a complete definition is checked against. */
 export interface DefinitionRules {
   types: () => Promise<NodeTypes>;
-  /** Whether a tool runs a workflow. */
+  /** Returns true if a tool runs a workflow. */
   runsWorkflow: (tool: string) => Promise<boolean>;
   tools: () => Promise<readonly Tool[]>;
 }
 
 /**
- * The definition that was meant: a graph without a plan is compiled.
+ * Reads a definition: a graph without a plan is compiled.
  * @throws HostError 422 `invalid_workflow` that names each step, or node, and field
  */
 export async function readDefinition(
@@ -59,7 +59,7 @@ export async function readDefinition(
   const whole = input.plan
     ? { plan: input.plan, layout: input.layout ?? {} }
     : compiled(graph, inputSchema, await types());
-  // Beside a plan it is for whoever draws it, so nothing but its size matters.
+  // Beside a plan the graph is only for display, so only its size matters.
   if (input.plan && graph) refuse(graphSizeProblems(graph));
   const fromGraph = input.plan === undefined;
   const nesting = await nestingSteps(whole.plan, runsWorkflow);
@@ -72,8 +72,8 @@ export async function readDefinition(
 }
 
 /**
- * A definition that need not be whole yet: a person is at work on its graph. What is too large is refused
- * all the same.
+ * Reads a definition that may still be incomplete, while a person edits its graph. The size limits
+ * apply all the same.
  * @throws HostError 422 `invalid_workflow`
  */
 export async function readDraft(
@@ -132,7 +132,7 @@ function definitionProblems(
   return [...nesting, ...goalProblems(plan, inputs), ...planProblems(plan, { inputs })];
 }
 
-/** A workflow that runs another could run itself without an end. */
+/** A workflow that runs another could run itself endlessly. */
 async function nestingSteps(
   { steps }: AgentPlan,
   runsWorkflow: DefinitionRules['runsWorkflow'],
@@ -145,7 +145,7 @@ async function nestingSteps(
   return (await Promise.all(problems)).flat();
 }
 
-/** A goal is read before any step has a result. */
+/** The goal is resolved before any step has a result. */
 function goalProblems({ goal = '' }: AgentPlan, inputs: ReadonlySet<string>): FieldError[] {
   try {
     return referencesIn(goal)
@@ -170,7 +170,7 @@ function layoutProblems({ steps }: AgentPlan, layout: WorkflowLayout): FieldErro
     .map((index) => ({ path: `layout.${index}`, message: msg('workflow.layoutUnknownStep') }));
 }
 
-/** What is said of a draft where nothing else is known of it. */
+/** The problems of a draft about which nothing else is known. */
 export const incompleteProblems = [{ path: 'graph', message: msg('workflow.incomplete') }];
 
 export function invalidWorkflow(problems: readonly FieldError[]): HostError {

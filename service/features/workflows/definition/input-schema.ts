@@ -10,7 +10,7 @@ export const noInputs: InputSchema = { type: 'object', properties: {} };
 const maxInputs = 200;
 const maxSchemaBytes = 256 * 1024;
 
-/** What a run does for an input instead of asking for a value. */
+/** Inputs that the host provides at the start of a run instead of asking for a value. */
 export type HostInputKind = 'file' | 'shared-directory';
 
 type Property = Record<string, unknown>;
@@ -27,11 +27,11 @@ export const inputNames = (schema: InputSchema): ReadonlySet<string> =>
 /** Type of an input that holds files or folders of the host. */
 export interface HostKind {
   kind: HostInputKind;
-  /** A list of files. */
+  /** True for a list of files. */
   many: boolean;
 }
 
-/** Null: an ordinary input. */
+/** Returns null for an ordinary input. */
 export function hostKindOf(property: Property): HostKind | null {
   if (property['x-host-auto'] !== undefined) return { kind: 'shared-directory', many: false };
   if (property['format'] === 'host-file') return { kind: 'file', many: false };
@@ -48,7 +48,7 @@ export const schemaSizeProblems = (schema: InputSchema): FieldError[] =>
     ? wrong(msg('inputs.schemaTooLarge'))
     : [];
 
-/** What is wrong with the schema itself; `path` begins with `inputSchema`. */
+/** Returns the problems of the schema itself; `path` starts with `inputSchema`. */
 export async function inputSchemaProblems(schema: InputSchema): Promise<FieldError[]> {
   const oversize = schemaSizeProblems(schema);
   if (oversize.length > 0) return oversize;

@@ -8,25 +8,25 @@ import { type HostText, msg } from '../../../messages/index.ts';
 export interface HostInput {
   name: string;
   kind: HostInputKind;
-  /** A list of files. */
+  /** True for a list of files. */
   many: boolean;
-  /** What was given for it among the inputs. */
+  /** The value that was provided among the inputs. */
   value?: unknown;
 }
 
 /** Checked inputs of a run. */
 export interface ReadInputs {
-  /** What `inputs.<name>` stands for; for a file and for a directory it is `@file:<name>`. */
+  /** The values for `inputs.<name>`; for a file and for a directory it is `@file:<name>`. */
   values: Record<string, unknown>;
-  /** Those that are to be filled: each file that was given, and each shared directory. */
+  /** The inputs that the runner fills: each provided file, and each shared directory. */
   host: HostInput[];
 }
 
 const mostErrors = 50;
 
 /**
- * The inputs of a run, with their defaults. `files` are the names of inputs that files were given for in
- * another way.
+ * Reads the inputs of a run and adds their defaults. `files` are the names of inputs whose files
+ * were provided separately.
  * @throws HostError 422 `invalid_inputs` that names each field
  */
 export async function readInputs(
@@ -63,14 +63,14 @@ interface Input {
   host: HostKind | null;
   isRequired: boolean;
   value: unknown;
-  /** A file was given for it in another way. */
+  /** True if a file was provided separately. */
   hasFile: boolean;
 }
 
 const requiredOf = ({ required }: InputSchema): ReadonlySet<unknown> =>
   new Set(Array.isArray(required) ? required : []);
 
-/** A directory is made by the host, whatever is given. */
+/** The host creates a shared directory whatever value is provided. */
 const isFilled = ({ host, value, hasFile }: Input): boolean =>
   value !== undefined || (host !== null && (hasFile || host.kind === 'shared-directory'));
 
@@ -102,7 +102,7 @@ function unknownNames(
     .map((name) => field(name, message));
 }
 
-/** Those of the host are left out: what they stand for is not there yet. */
+/** Inputs of the host are skipped: their values do not exist yet. */
 async function valueErrors(
   schema: InputSchema,
   properties: ReadonlyMap<string, Record<string, unknown>>,

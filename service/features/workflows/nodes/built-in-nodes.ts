@@ -6,7 +6,7 @@ import { operations } from '../tools/json-format.ts';
 const choices = (values: readonly string[]): { value: string; label: string }[] =>
   values.map((value) => ({ value, label: labels[value] ?? labelOf(value) }));
 
-/** Where the value itself does not read well. */
+/** Labels for values that are not readable themselves. */
 const labels: Readonly<Record<string, string>> = {
   pretty: 'Format',
   pick: 'Extract value',
@@ -30,7 +30,7 @@ const answer = [
   { name: 'headers', label: 'Headers', path: 'headers' },
 ];
 
-/** The nodes of the host itself. Each one's tool is in the catalog under the same name. */
+/** The built-in nodes. Each one's tool has the same name in the catalog. */
 export const builtInNodes: readonly NodeDefinition[] = [
   {
     type: 'json_format',

@@ -3,15 +3,15 @@ import type { NodeOption } from '../../../contract/index.ts';
 const maxOptions = 1_000;
 const maxText = 1_000;
 
-/** Paths in an entry of a plugin's result that make up an option. */
+/** Paths in an entry of a plugin's result that provide the parts of an option. */
 export interface OptionMapping {
-  /** Names with dots between them; absent: the entry itself, or its field of that name. */
+  /** Field names separated by dots; absent: the entry itself, or its field `value`. */
   value?: string | undefined;
   label?: string | undefined;
   labelSecondary?: string | undefined;
 }
 
-/** The entries of what a plugin answered, as options. What has no value is left out. */
+/** Converts the entries of a plugin's answer to options. Entries without a value are skipped. */
 export function mapOptions(answer: unknown, mapping: OptionMapping): NodeOption[] {
   return listIn(answer)
     .slice(0, maxOptions)
@@ -33,7 +33,7 @@ const isChoice = (value: unknown): value is string | number | boolean =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** A list, or the one list in an object. */
+/** Returns the answer if it is a list, or the only list in an object. */
 function listIn(answer: unknown): unknown[] {
   if (Array.isArray(answer)) return answer;
   if (!isObject(answer)) return [];
@@ -41,7 +41,7 @@ function listIn(answer: unknown): unknown[] {
   return lists.length === 1 ? (lists[0] ?? []) : [];
 }
 
-/** What stands there; of a plain value, itself. */
+/** Returns the value at the path; a plain value is returned itself. */
 export function at(entry: unknown, path: string): unknown {
   if (!isObject(entry)) return entry;
   let found: unknown = entry;

@@ -13,8 +13,9 @@ export interface NodeListOptions {
 }
 
 /**
- * The nodes of the host, then those of enabled plugins by the plugin's id. A type that is taken already
- * gets the id of its plugin in front: `<plugin id>:<type>`. A node whose tool is not there is left out.
+ * Returns the built-in nodes, then those of enabled plugins ordered by plugin id. A type that is
+ * already taken is prefixed with the id of its plugin: `<plugin id>:<type>`. A node whose tool is
+ * missing is left out.
  */
 export async function listNodes(options: NodeListOptions): Promise<WorkflowNode[]> {
   const enabled = options.plugins
@@ -36,7 +37,7 @@ export async function listNodes(options: NodeListOptions): Promise<WorkflowNode[
   return [...found.values()];
 }
 
-/** The name in the catalog, which is another one where two plugins have a tool of that name. */
+/** Returns the name in the catalog, which differs if two plugins have a tool of that name. */
 function toolOf(
   { id, manifest }: Plugin,
   node: NodeDefinition,
@@ -55,7 +56,7 @@ const withWidgets = ({ inputs }: NodeDefinition): NodeDefinition['inputs'] =>
     return { ...input, widget };
   });
 
-/** Those that can be placed: also of tools that have no node of their own. */
+/** Returns the nodes that can be placed, including tools without a node of their own. */
 export async function listPalette(options: NodeListOptions): Promise<WorkflowNode[]> {
   const [nodes, tools] = await Promise.all([listNodes(options), options.catalog.list()]);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -64,7 +65,7 @@ export async function listPalette(options: NodeListOptions): Promise<WorkflowNod
   );
 }
 
-/** The nodes with forms of their own, for the compiler, which takes any other tool as it is. */
+/** Returns the nodes with forms for the compiler, which accepts any other tool as it is. */
 export async function nodeTypes(options: NodeListOptions): Promise<NodeTypes> {
   const nodes: NodeType[] = await listNodes(options);
   return new Map(nodes.map((node) => [node.type, node]));

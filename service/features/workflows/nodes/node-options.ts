@@ -15,9 +15,9 @@ import type { Tool } from '../../tools/index.ts';
 import { at, mapOptions } from './map-options.ts';
 
 const limitMs = 10_000;
-/** It is kept in the node that it is derived for. */
+/** The context is stored in the node that it is derived for. */
 const maxContextBytes = 256 * 1024;
-/** How long a call that was cancelled before its worker knew of it waits for the next try. */
+/** Interval of attempts to cancel a call that its worker does not know yet. */
 const cancelAgainMs = 50;
 
 type Values = Readonly<Record<string, unknown>>;
@@ -29,11 +29,11 @@ type Values = Readonly<Record<string, unknown>>;
 export interface OptionSources {
   plugins: Pick<PluginHost, 'find' | 'invoke' | 'cancel'>;
   catalog: { list(): Promise<Tool[]> };
-  /** For tests. */
+  /** Set by tests. */
   limitMs?: number;
 }
 
-/** What inputs can be chosen from. */
+/** Loads the choices for inputs of nodes. */
 export class NodeOptions {
   private readonly sources: OptionSources;
 
@@ -46,7 +46,7 @@ export class NodeOptions {
     const input = node.inputs.find((one) => one.name === name);
     if (!input) throw unknownInput(node, name);
     const { options, source, optionsFromContext } = input;
-    // Its plugin could say nothing to them; the form says what to fill in first.
+    // Without these inputs the plugin has nothing to answer; the form asks to fill them in first.
     if (optionNeeds(node, input, values).length > 0) return [];
     if (source) {
       const params = filledIn(source.params ?? {}, withDefaults(node, values));
@@ -59,8 +59,10 @@ export class NodeOptions {
   }
 
   /**
-   * What a plugin derives from another input of the node, such as the columns of a file.
-   * @throws HostError 404 `unknown_input`, 422 `no_options`, 502 `options_failed`, 504 `options_timed_out`
+   * Returns data that a plugin derives from another input of the node, such as the columns of a
+   * file.
+   * @throws HostError 404 `unknown_input`, 422 `no_options`, 502 `options_failed`, 504
+   * `options_timed_out`
    */
   async contextOf(node: WorkflowNode, name: string, values: Values): Promise<unknown> {
     const input = node.inputs.find((one) => one.name === name);
@@ -94,7 +96,7 @@ export class NodeOptions {
     return mapOptions(path === '' ? answer : at(answer, path), mapping);
   }
 
-  /** @throws HostError 404 `unknown_tool`, 422 `no_options`; else as `ofNode` */
+  /** @throws HostError 404 `unknown_tool`, 422 `no_options`; otherwise as `ofNode` */
   async ofTool({ tool: name, ...mapping }: HostEnum): Promise<NodeOption[]> {
     const tools = await this.sources.catalog.list();
     const tool = tools.find((one) => one.name === name);
@@ -102,7 +104,7 @@ export class NodeOptions {
       throw new HostError('missing', 'unknown_tool', msg('node.noPluginTool', { tool: name }));
     const { pluginId, effect } = tool;
     if (effect !== 'read') throw noList(msg('node.toolNotReadOnly', { tool: name, effect }));
-    // The name in the catalog may be another one than the plugin's own; the order is the same.
+    // The name in the catalog may differ from the plugin's own; the order is the same.
     const toolIndex = tools.filter((one) => one.pluginId === pluginId).indexOf(tool);
     const method = this.sources.plugins.find(pluginId)?.manifest.aiTools[toolIndex]?.method;
     return mapOptions(await this.ask(pluginId, method, {}), mapping);
@@ -146,13 +148,13 @@ export class NodeOptions {
 const defaultOf = ({ inputs }: WorkflowNode, name: string): unknown =>
   inputs.find((one) => one.name === name)?.default;
 
-/** Undefined where it is left empty. */
+/** Returns undefined if the input is empty. */
 function valueOf(values: Values, name: string): unknown {
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
   return value === null || value === '' ? undefined : value;
 }
 
-/** What a person has not touched has the value that the form shows. */
+/** Untouched inputs have the default that the form displays. */
 function withDefaults({ inputs }: WorkflowNode, values: Values): Values {
   const defaults = inputs.flatMap(({ name, default: value }) =>
     value === undefined ? [] : [[name, value] as const],
@@ -160,13 +162,15 @@ function withDefaults({ inputs }: WorkflowNode, values: Values): Values {
   return { ...Object.fromEntries(defaults), ...values };
 }
 
-/** `dataset` or `dataset.columns`. */
+/** Splits `dataset` or `dataset.columns`. */
 function fromText(text: string): { context: string; path: string } {
   const [context = '', ...path] = text.split('.');
   return { context, path: path.join('.') };
 }
 
-/** `{{inputs.<name>}}` stands for another input of the node, and for nothing where that is empty. */
+/**
+ * Replaces `{{inputs.<name>}}` by the value of another input of the node, or null if that is empty.
+ */
 function filledIn(params: Record<string, unknown>, values: Values): Record<string, unknown> {
   const valuesByName = new Map(Object.entries(values));
   try {

@@ -23,7 +23,7 @@ const rows = [
 ];
 const mapping = { value: 'id', label: 'words.en', labelSecondary: 'more' };
 
-/** Every way in which an input can be chosen. */
+/** A node with every kind of choice. */
 const node = {
   type: 'acme.pick',
   tool: 'echo_words',
@@ -134,10 +134,10 @@ describe('the nodes', () => {
     const widgetNames = (await find(widgets.type))?.inputs.map(({ widget }) => widget);
     expect(widgetNames).toEqual([
       ...['text', 'number', 'switch', 'select', 'textarea', 'json', 'analyze', 'rows'],
-      // A word that nobody knows takes anything.
+      // An unknown type accepts anything.
       'json',
     ]);
-    // One whose tool is not there could not run.
+    // A node without its tool could not run.
     expect(await find('acme.gone')).toBeUndefined();
   });
 
@@ -154,7 +154,7 @@ describe('the nodes', () => {
     const json = { ...widgets, type: 'json_format' };
     await install({ ...manifest, id: 'acme.other', flowNodes: [node, json] });
     const other = await find('acme.other:acme.pick');
-    // Both plugins have a tool of that name, so each gets its plugin's in front.
+    // Both plugins have a tool of that name, so each name is prefixed with its plugin.
     expect(other).toMatchObject({ pluginId: 'acme.other', tool: 'acme_other__echo_words' });
     expect((await find(node.type))?.tool).toBe('acme_nodes__echo_words');
     expect((await find('json_format'))?.pluginId).toBeNull();

@@ -2,12 +2,15 @@ import type { NodeInput, NodeOutput, WorkflowNode } from '../../../contract/inde
 import type { Tool } from '../../tools/index.ts';
 import { typeOfTool } from '../compile/node-types.ts';
 
-/** Tools that workflows must not start, that need an earlier call, or that need a screen. */
+/** Tools that workflows must not start, that depend on an earlier call, or that need a screen. */
 const leftOut = /^(?:run_workflow_|run_current_flow$|task_|computer_)/;
 
 const maxDescription = 1_000;
 
-/** A node for each tool that no other node calls; its form is made from the tool's schema. */
+/**
+ * Creates a node for each tool that no other node calls; its form is derived from the tool's
+ * schema.
+ */
 export function toolNodes(
   tools: readonly Tool[],
   nodes: readonly Pick<WorkflowNode, 'tool'>[],
@@ -54,7 +57,7 @@ function inputsOf({ properties, required }: Record<string, unknown>): NodeInput[
   });
 }
 
-/** Most fields of a result that have an output of their own. */
+/** Maximum number of result fields with an output of their own. */
 const maxOutputs = 20;
 
 function outputsOf({ properties }: Record<string, unknown> = {}): NodeOutput[] {
@@ -64,7 +67,7 @@ function outputsOf({ properties }: Record<string, unknown> = {}): NodeOutput[] {
     .map((name) => ({ name, label: name, path: name }));
 }
 
-/** Texts that are usually longer than a line. */
+/** Text inputs that are usually longer than a line. */
 const longTexts = new Set(['prompt', 'system', 'text', 'body', 'content', 'command', 'query']);
 const widgets: Readonly<Record<string, string>> = {
   number: 'number',

@@ -13,7 +13,7 @@ import type { WorkflowTasks } from './workflow-tasks.ts';
 
 const maxNamed = 20;
 
-/** Begins a run that nobody waits for: under the mode of the call, with gates of its own. */
+/** Starts a run in the background, with the permission mode of the call and gates of its own. */
 export function submitTool(
   workflowService: WorkflowService,
   tasks: WorkflowTasks,

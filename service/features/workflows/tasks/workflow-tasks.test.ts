@@ -22,7 +22,7 @@ async function store(steps: object[], name = 'Greets', published = true): Promis
   return id;
 }
 
-/** What the model is answered to its calls of one message. */
+/** Makes the calls of one message and returns the results that the model receives. */
 async function use(calls: { name: string; args: object }[], permissionMode: Mode = 'full-access') {
   host.model.requests.length = 0;
   const toolCalls = calls.map(({ name, args }) => ({ name, arguments: JSON.stringify(args) }));

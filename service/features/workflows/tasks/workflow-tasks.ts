@@ -7,7 +7,7 @@ import { type TaskSource, type WrittenText, writtenText } from '../../tools/inde
 import type { RunStarter } from '../run-workflow.ts';
 
 const maxRunning = 20;
-/** Of those that have ended; the oldest go first. Their runs stay. */
+/** Number of ended tasks to remember; the oldest are removed first. Their runs remain. */
 const maxRetained = 50;
 
 interface Entry {
@@ -24,7 +24,7 @@ const statuses: Readonly<Record<RunEnding['status'], TaskStatus>> = {
   interrupted: 'failed',
 };
 
-/** Runs of workflows that go on after the call that began them was answered. */
+/** Runs of workflows that continue after the call that started them was answered. */
 export class WorkflowTasks implements TaskSource {
   private readonly entries = new Map<string, Entry>();
   private readonly starter: RunStarter;
@@ -35,7 +35,7 @@ export class WorkflowTasks implements TaskSource {
     this.starter = starter;
   }
 
-  /** @throws HostError 409 `too_many_tasks`, or what `start` throws */
+  /** @throws HostError 409 `too_many_tasks`, or the error of `start` */
   async add(
     title: string,
     start: () => ReturnType<RunStarter['start']>,
@@ -67,7 +67,10 @@ export class WorkflowTasks implements TaskSource {
     return { ...entry.task, exitCode: null, ...written };
   }
 
-  /** Whoever reads it does not look at the run: a step that waits for a person does not wait longer. */
+  /**
+   * Reading a task does not count as watching its run: a step that waits for a person does not wait
+   * longer.
+   */
   private async statusOf({ task: { runId } }: Entry): Promise<WrittenText> {
     const { status } = await this.starter.row(runId);
     return writtenText(JSON.stringify({ runId, status }), '');
@@ -78,7 +81,7 @@ export class WorkflowTasks implements TaskSource {
     if (ended) await orAborted(ended, signal).catch(() => undefined);
   }
 
-  /** The run is cancelled, and ends what it has started. */
+  /** Cancels the run, which ends everything it has started. */
   async kill(taskId: string): Promise<void> {
     const entry = this.entries.get(taskId);
     if (entry?.task.status !== 'running') return;
@@ -96,7 +99,7 @@ export class WorkflowTasks implements TaskSource {
   }
 
   private async writtenBy(runId: string, { status, summary, error = '' }: RunEnding) {
-    // The host is closing then, and the database with it.
+    // In this case the host is closing, and the database with it.
     const results = status === 'interrupted' ? undefined : await this.resultsOf(runId);
     return writtenText(
       JSON.stringify({ runId, status, summary: summary && textOf(summary), results }),
@@ -104,7 +107,10 @@ export class WorkflowTasks implements TaskSource {
     );
   }
 
-  /** By the index of their steps; undefined where they cannot be read, which only the run tells then. */
+  /**
+   * Returns the results by step index; undefined if they cannot be read, so that only the run has
+   * them.
+   */
   private async resultsOf(runId: string): Promise<unknown[] | undefined> {
     const details = await this.starter.show(runId).catch(() => undefined);
     return details?.executions
@@ -120,7 +126,7 @@ export class WorkflowTasks implements TaskSource {
   }
 }
 
-/** It is over, and only what came after it went wrong. */
+/** The run is over; only reading its outcome failed. */
 const unknownOutcome = (): RunEnding => ({
   status: 'failed',
   error: msg('workflow.outcomeUnknown'),

@@ -2,7 +2,7 @@ import type { WorkflowTemplate } from '../../../contract/index.ts';
 
 const at = (column: number, row = 0) => ({ x: column * 320, y: row * 160 });
 
-/** Workflows to begin with, made of the host's own nodes. */
+/** Workflows to start with, built from the host's own nodes. */
 export const templates: readonly WorkflowTemplate[] = [
   {
     id: 'watch-address',

@@ -61,7 +61,10 @@ export const condition: Tool = {
 const holds = ({ left = null, operator, right = null }: Arguments): boolean =>
   tests.get(operator)?.(left, right) ?? false;
 
-/** Numbers by size, texts by their letters; what cannot be compared is neither more nor less. */
+/**
+ * Compares numbers by size and texts alphabetically; values that cannot be compared are neither
+ * more nor less.
+ */
 function compare(left: unknown, right: unknown, test: (difference: number) => boolean): boolean {
   const [a, b] = [numberIn(left), numberIn(right)];
   if (a !== null && b !== null) return test(a - b);

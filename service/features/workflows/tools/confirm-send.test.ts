@@ -21,7 +21,7 @@ const args = { title: 'Mail', summary: 'To all.' };
 const step = { tool: 'confirm_send', title: 'Confirm', arguments: args, dependsOn: [] };
 const everything = 'Tool(*)\nEffect(external)\nTool(confirm_send)';
 
-/** A turn whose model calls these tools, one after the other. */
+/** Runs a turn whose model calls these tools, one after the other. */
 async function turn(calls: [string, object][], permissionMode: PermissionMode, more: object = {}) {
   host.model.requests.length = 0;
   host.model.script((_request, index) => {
@@ -135,7 +135,7 @@ describe.each(['ask-for-approval', 'approve-for-me', 'full-access'] as const)(
       const reply = await turn([['task_submit_workflow', { workflowId }]], mode);
       await reply.ended;
       const { runId } = JSON.parse(reply.results()[0]?.output ?? '{}') as { runId: string };
-      // Whoever reads the run itself looks after it.
+      // Reading the run itself counts as watching it.
       const state = async () =>
         (await host.client.call(api.agent.runs, { query: {} })).find((run) => run.runId === runId)
           ?.status;

@@ -10,19 +10,19 @@ import { workflowToolName } from './workflow-tools.ts';
 
 const maxDescription = 2_000;
 
-/** Offered by turns that are bound to a workflow; which one, only they know. */
+/** Offered in turns that are bound to a workflow; only the turn knows which one. */
 export const currentWorkflow = {
   name: 'run_current_flow',
   effect: 'external',
   runsWorkflow: () => undefined,
 } as const satisfies KnownTool;
 
-/** A flow, draft or published, as a turn of the chat is bound to it. */
+/** A workflow, draft or published, that a turn of the chat is bound to. */
 export interface BoundWorkflow {
   workflowId: string;
-  /** What a model is told of it. */
+  /** The description for the model. */
   text: string;
-  /** `run_current_flow`, made from the newest definition. */
+  /** Returns `run_current_flow` for the newest definition. */
   tool(): Promise<Tool>;
 }
 
@@ -48,7 +48,7 @@ export async function bindWorkflow(
 
 function toolOf(workflow: Workflow, workflowService: WorkflowService, starter: RunStarter): Tool {
   const { id, name, description } = workflow;
-  // The inputs of a draft that is not whole may be nothing that a model server takes.
+  // The inputs of an incomplete draft may be invalid for a model server.
   const inputSchema = workflow.plan.steps.length === 0 ? noInputs : workflow.inputSchema;
   return {
     ...currentWorkflow,

@@ -40,7 +40,7 @@ const resultSchema = objectOf({ status: 'integer', url: 'string', headers: 'obje
 const answers =
   'Answers {status, headers, body, url}; a body of JSON is answered as a value, any other as text. Local and private addresses are refused.';
 
-/** `allow` is `host.web.allow`. */
+/** `allow` is the setting `host.web.allow`. */
 export function httpTools(allow: readonly string[]): Tool[] {
   const get: Tool = {
     name: 'http_get',

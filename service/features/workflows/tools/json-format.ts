@@ -49,7 +49,7 @@ function format({ json, operation = 'pretty', path = '' }: Arguments): ToolResul
   }
 }
 
-/** Written as what follows `last.result` in a reference. */
+/** Returns the value at a path in the syntax that follows `last.result` in a reference. */
 function picked(value: unknown, path: string): unknown {
   if (path === '') return value;
   const reference = parseReference(`last.result${path.startsWith('[') ? '' : '.'}${path}`);

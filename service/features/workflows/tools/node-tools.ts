@@ -7,12 +7,12 @@ import { textTemplate } from './text-template.ts';
 
 /** Dependencies of the tools of built-in nodes. */
 export interface NodeToolsOptions {
-  /** `host.web.allow`. */
+  /** The setting `host.web.allow`. */
   webAllow: readonly string[];
   notify: Notify;
 }
 
-/** What stands behind the built-in nodes. Plans and models can call them as any tool. */
+/** The tools of the built-in nodes. Plans and models can call them like any other tool. */
 export function nodeTools({ webAllow, notify }: NodeToolsOptions): ToolSource {
   const tools = [
     ...[jsonFormat, textTemplate, ...httpTools(webAllow)],

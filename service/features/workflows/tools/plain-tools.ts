@@ -24,7 +24,7 @@ export const delay: Tool = {
   },
 };
 
-/** Does nothing: it is there so that a person is asked before what follows. */
+/** Does nothing except ask a person before the steps that follow. */
 export const confirmSend: Tool = {
   name: 'confirm_send',
   asksAPerson: true,

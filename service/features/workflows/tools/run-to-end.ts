@@ -3,7 +3,7 @@ import { msg, textOf } from '../../../messages/index.ts';
 import { failure, jsonResult, type ToolCall, type ToolResult } from '../../tools/index.ts';
 import { type RunStarter, runWorkflow } from '../run-workflow.ts';
 
-/** Runs a definition within a call, under its permissions; the run ends with the call. */
+/** Runs a definition within a call, with its permissions; the run ends with the call. */
 export async function runToEnd(
   workflow: Workflow,
   call: ToolCall,

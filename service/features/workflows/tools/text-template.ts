@@ -35,7 +35,7 @@ export const textTemplate: Tool = {
   run: async (call) => write(call.arguments as unknown as Arguments),
 };
 
-/** What is put in is not looked at again. */
+/** Placeholders in inserted text are not replaced again. */
 function write({ template, values = {} }: Arguments): ToolResult {
   const pairs = Array.isArray(values)
     ? values.map(({ name, value }): [string, unknown] => [name, value])

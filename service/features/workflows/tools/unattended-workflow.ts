@@ -1,6 +1,9 @@
 import { workflowToolName } from './workflow-tools.ts';
 
-/** What runs, later or unwatched, the workflow of `workflowId`: to let it run in a chat does not allow that. */
+/**
+ * Facet of tools that run the workflow of `workflowId` later or unattended: a rule that allows it
+ * in a chat does not allow these.
+ */
 export const unattendedWorkflow = ({
   workflowId,
 }: Readonly<Record<string, unknown>>): { tool: string; grants: false } | undefined =>

@@ -1,14 +1,14 @@
 import type { InputSchema, PlanStep, Workflow } from '../../../contract/index.ts';
 import { propertiesOf } from '../definition/input-schema.ts';
 
-/** Of the context window. */
+/** Maximum share of the context window. */
 const windowShare = 0.04;
 const charactersPerToken = 4;
 const fewest = 2_000;
 const most = 16_000;
 const longest = { name: 200, description: 1_000, part: 150 } as const;
 
-/** What a model is told of the flow that a turn is bound to; what has no room is counted. */
+/** Describes the workflow of a turn for its model; parts that do not fit are counted. */
 export function workflowText(workflow: Workflow, windowTokens: number): string {
   const share = windowTokens * charactersPerToken * windowShare;
   const capacity = windowTokens === 0 ? most : Math.min(most, Math.max(fewest, share));
@@ -44,7 +44,7 @@ function stepLine({ title, tool, dependsOn }: PlanStep, index: number): string {
   return `- ${index}: ${name}${tool}${after}`;
 }
 
-/** One line, and plainly words of somebody else. */
+/** Returns one line, clearly marked as quoted text. */
 function quoted(text: string, length: number = longest.part): string {
   return JSON.stringify(text.length > length ? `${text.slice(0, length)}…`.toWellFormed() : text);
 }

@@ -6,15 +6,15 @@ import { runToEnd } from './run-to-end.ts';
 
 const maxDescription = 2_000;
 const prefix = 'run_workflow_';
-/** The database of the host answers even where the machine is busy. */
+/** Generous, because the database also answers slowly on a busy machine. */
 const databaseWaitMs = 5_000;
 
-/** The name of the tool that runs a workflow. */
+/** Returns the name of the tool that runs a workflow. */
 export const workflowToolName = (id: string): string => prefix + id;
 
 export const isWorkflowTool = (name: string): boolean => name.startsWith(prefix);
 
-/** Each published workflow is a tool; the list is read again when one has changed. */
+/** Offers each published workflow as a tool; the list is read again after a change. */
 export function workflowTools(workflowService: WorkflowService, starter: RunStarter): ToolSource {
   let listed: Promise<readonly Tool[]> | readonly Tool[] | null = null;
   workflowService.changed.subscribe(() => (listed = null));
@@ -45,7 +45,7 @@ function toolOf(
     workflowId: id,
     description: `Runs the workflow “${name}”. ${description}`.slice(0, maxDescription).trim(),
     inputSchema: { ...inputSchema, type: 'object' },
-    // Its steps may do anything: whoever lets it run has let them run.
+    // Its steps may do anything, and an approval of the workflow covers them.
     effect: 'external',
     checksArguments: true,
     run: (call) => runPublished(id, call, { book: workflowService, starter }),

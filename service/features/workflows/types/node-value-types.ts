@@ -3,7 +3,7 @@ import { parseReference, ReferenceProblem } from '../../../core/references.ts';
 import type { Tool } from '../../tools/index.ts';
 import { type Schema, schemaAt } from './schemas.ts';
 
-/** Adds the types of inputs and outputs, as the schemas of the tool of a node describe them. */
+/** Adds the types of inputs and outputs from the schemas of the node's tool. */
 export function withTypes(
   node: WorkflowNode,
   tool: Pick<Tool, 'inputSchema' | 'resultSchema'> | undefined,
@@ -29,7 +29,7 @@ function named<N extends string>(name: N, schema: Schema): Partial<Record<N, Val
   return types === null ? {} : ({ [name]: types } as Partial<Record<N, ValueType[]>>);
 }
 
-/** A path that is none is that of a field that no schema describes. */
+/** An invalid path counts as a field without a schema. */
 function pathOf(path: string): string[] {
   if (path === '') return [];
   try {

@@ -1,6 +1,6 @@
 import { typesFit, typesOf, type ValueType } from '../../../contract/index.ts';
 
-/** A JSON Schema; undefined: nothing is known of the value. */
+/** A JSON Schema; undefined: the value is unknown. */
 export type Schema = Record<string, unknown> | undefined;
 
 const maxDepth = 8;
@@ -10,7 +10,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const orUnknown = (value: unknown): Schema => (isObject(value) ? value : undefined);
 
-/** Returns the schema of what is at a path of names and indexes, as far as the schema says. */
+/** Returns the schema at a path of names and indexes, as far as the schema describes it. */
 export function schemaAt(schema: Schema, path: readonly string[]): Schema {
   let found = schema;
   for (const name of path) {
@@ -28,7 +28,10 @@ export function schemaAt(schema: Schema, path: readonly string[]): Schema {
   return found;
 }
 
-/** Whether a value of the first schema can be one of the second; unknown parts fit anything. */
+/**
+ * Returns true if a value of the first schema can be valid for the second; unknown parts fit
+ * anything.
+ */
 export function schemasFit(given: Schema, taken: Schema, depth = 0): boolean {
   if (given === undefined || taken === undefined || depth > maxDepth) return true;
   const types = typesOf(given);
@@ -56,13 +59,13 @@ function propertyOf({ properties }: Record<string, unknown>, name: string): Sche
     : undefined;
 }
 
-/** False if both list their values, and none is in both lists. */
+/** Returns false if both list their values and the lists share none. */
 function choicesFit(given: Record<string, unknown>, taken: Record<string, unknown>): boolean {
   const [from, to] = [choicesOf(given), choicesOf(taken)];
   return from === null || to === null || from.some((value) => to.includes(value));
 }
 
-/** As JSON. */
+/** Returns the choices as JSON. */
 function choicesOf(schema: Record<string, unknown>): string[] | null {
   if ('const' in schema) return [JSON.stringify(schema['const'])];
   return Array.isArray(schema['enum']) ? schema['enum'].map((one) => JSON.stringify(one)) : null;

@@ -14,8 +14,8 @@ import { type Schema, schemaAt, schemasFit } from './schemas.ts';
 type TypedTool = Pick<Tool, 'name' | 'inputSchema' | 'resultSchema'>;
 
 /**
- * Returns the references in a valid plan whose values cannot fit the arguments that they are for, by the
- * schemas of the tools and of the inputs of the workflow. What no schema describes is left to the run.
+ * Returns the references in a valid plan whose values cannot fit their arguments, by the schemas of
+ * the tools and of the workflow inputs. Values without a schema are checked during the run.
  */
 export function typeProblems(
   plan: AgentPlan,
@@ -40,7 +40,10 @@ export function typeProblems(
   });
 }
 
-/** References that are all of a value, so that they keep their type; inside a text they become text. */
+/**
+ * Returns references that are a complete value and therefore keep their type; within text they
+ * become text.
+ */
 function wholeReferences(value: unknown, scope: { element: boolean }) {
   return referencesIn(value, [], scope).filter(({ at, reference: { source } }) => {
     const text = at.reduce<unknown>(
@@ -101,7 +104,7 @@ function schemaOf(reference: Reference, step: PlanStep, values: Values): Schema 
   return schemaAt({ type: 'array', items: result }, path);
 }
 
-/** Undefined for `last` of several steps: which one ended last is known in the run only. */
+/** Returns undefined for `last` of several steps: only the run knows which one ended last. */
 function stepOf({ source, key }: Reference, step: PlanStep, { steps }: AgentPlan) {
   if (source === 'steps') return steps[Number(key)];
   if (source === 'node') return steps.find(({ id }) => id === key);
