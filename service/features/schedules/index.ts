@@ -1,4 +1,4 @@
-/** Schedules: workflows that run by themselves, at an interval or by a cron expression. */
+/** Schedules: workflows that run automatically, at an interval or by a cron expression. */
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { ToolCatalog } from '../tools/index.ts';
@@ -14,9 +14,9 @@ export type { ScheduleOrder } from './schedule-row.ts';
 /** The schedules. Nothing runs before `start`; `close` waits for running work. */
 export interface SchedulesFeature {
   routes: Route[];
-  /** From now on what is due begins. */
+  /** Starts running schedules that are due. */
   start(): void;
-  /** Takes over what other hosts have stored. */
+  /** Loads changes that other hosts have stored. */
   reload(): Promise<void>;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface SchedulesFeature {
 /** Dependencies of the schedules feature. */
 export interface SchedulesOptions extends Omit<SchedulePorts, 'store'> {
   database: Database;
-  /** Gets `task_schedule`. */
+  /** Receives `task_schedule`. */
   catalog: ToolCatalog;
 }
 

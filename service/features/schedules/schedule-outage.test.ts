@@ -15,7 +15,7 @@ const minute = 60_000;
 let clock: TestClock;
 let scheduleService: ScheduleService;
 const started: string[] = [];
-/** How long it takes to begin a run, by workflow. */
+/** Promises that delay the start of runs, by workflow. */
 const held = new Map<string, Promise<void>>();
 
 beforeEach(async () => {

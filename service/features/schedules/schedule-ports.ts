@@ -5,16 +5,16 @@ import type { RunEnding } from '../agent/index.ts';
 import type { ScheduleOrder } from './schedule-row.ts';
 import type { ScheduleStore } from './schedule-store.ts';
 
-/** What schedules run. */
+/** The workflows that schedules run. */
 export interface ScheduledWorkflows {
   /**
-   * What is wrong is said when a schedule is made.
+   * Checks an order when a schedule is created.
    * @throws HostError 404 `unknown_workflow`, 409 `workflow_not_published`, 422 `invalid_inputs`
    */
   check(order: Omit<ScheduleOrder, 'workflowName'>): Promise<{ name: string }>;
-  /** Begins a run. @throws HostError that says why there is none */
+  /** Starts a run. @throws HostError with the reason if it cannot start */
   start(order: ScheduleOrder): Promise<{ runId: string; ended: Promise<RunEnding> }>;
-  /** Whether a run goes on, on any host. */
+  /** Returns true if the run is still active on any host. */
   isRunning(runId: string): Promise<boolean>;
 }
 
@@ -23,9 +23,11 @@ export interface SchedulePorts {
   store: ScheduleStore;
   clock: WallClock;
   workflows: ScheduledWorkflows;
-  /** Told why a durable schedule did not run. */
+  /** Called with the reason when a durable schedule did not run. */
   notify: (skipped: { order: ScheduleOrder; code: string; reason: HostText }) => Promise<void>;
   log: Log;
-  /** Other hosts have the durable schedules as well, and each time is dealt with by one of them. */
+  /**
+   * True if other hosts share the durable schedules; each time is then handled by only one of them.
+   */
   isShared: boolean;
 }

@@ -13,7 +13,7 @@ interface CronTiming {
   timeZone: string;
 }
 
-/** What it runs, and when. */
+/** The workflow and the timing of a schedule. */
 export interface ScheduleOrder {
   workflowId: string;
   workflowName: string;
@@ -22,24 +22,27 @@ export interface ScheduleOrder {
   timing: Interval | CronTiming;
 }
 
-/** Times are milliseconds since 1970. A row is never changed: another takes its place. */
+/**
+ * The state of a schedule. Times are milliseconds since 1970. A row is immutable: changes create
+ * another one.
+ */
 export interface ScheduleRow {
   readonly id: string;
   readonly order: ScheduleOrder;
   readonly state: ScheduleState;
   readonly createdMs: number;
   readonly nextMs: number | null;
-  /** The last time that is dealt with. */
+  /** The last time that was handled. */
   readonly doneMs: number | null;
   readonly expiresMs: number | null;
   readonly lastRun: ScheduleRun | null;
-  /** The newest first. */
+  /** Newest first. */
   readonly history: readonly ScheduleEvent[];
 }
 
 export const isDurable = ({ order }: ScheduleRow): boolean => 'cron' in order.timing;
 
-/** It never runs again. */
+/** Returns true if the schedule never runs again. */
 export const hasEnded = ({ state }: ScheduleRow): boolean =>
   state !== 'active' && state !== 'paused';
 
@@ -66,7 +69,7 @@ export function viewOf(row: ScheduleRow): Schedule {
 
 const maxEvents = 50;
 
-/** The same reason several times in a row is one event. */
+/** Consecutive events with the same reason are merged into one. */
 export function withEvent(row: ScheduleRow, event: ScheduleEvent): ScheduleRow {
   const [last, ...older] = row.history;
   const isRepeated =
@@ -76,6 +79,6 @@ export function withEvent(row: ScheduleRow, event: ScheduleEvent): ScheduleRow {
   return { ...row, history: history.slice(0, maxEvents) };
 }
 
-/** Another word on the event that was told last. */
+/** Replaces the last event of the history. */
 export const withLastEvent = (row: ScheduleRow, event: ScheduleEvent): ScheduleRow =>
   withEvent({ ...row, history: row.history.slice(1) }, event);

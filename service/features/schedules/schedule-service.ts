@@ -19,10 +19,10 @@ import { WakeTimer } from './times/wake-timer.ts';
 
 const expiryMs = 7 * 24 * 3_600_000;
 const maxEnded = 50;
-/** Plugins and MCP servers come up beside the host. */
+/** Time for plugins and MCP servers to start beside the host. */
 const settleMs = 5_000;
 
-/** All schedules: those that were stored, and those that live as long as the host. */
+/** All schedules: stored ones, and those that live as long as the host. */
 export class ScheduleService {
   private readonly ports: SchedulePorts;
   private readonly live = new Map<string, ScheduleTimer>();
@@ -40,7 +40,7 @@ export class ScheduleService {
     });
   }
 
-  /** Reads what was stored; nothing begins yet. */
+  /** Loads the stored schedules without starting any run. */
   async load(): Promise<void> {
     const nowMs = this.ports.clock.now();
     for (const row of await this.ports.store.all()) {
@@ -49,7 +49,7 @@ export class ScheduleService {
     }
   }
 
-  /** Takes over what other hosts have stored. */
+  /** Loads changes that other hosts have stored. */
   async reload(): Promise<void> {
     const nowMs = this.ports.clock.now();
     for (const row of await this.ports.store.all()) {
@@ -132,7 +132,7 @@ export class ScheduleService {
     return viewOf(live.row);
   }
 
-  /** What it has begun goes on. @throws HostError 404 `unknown_schedule` */
+  /** Removes a schedule; its current run continues. @throws HostError 404 `unknown_schedule` */
   async remove(id: string): Promise<void> {
     if (!(await this.find(id).remove())) throw unknown();
     this.live.delete(id);
@@ -149,7 +149,7 @@ export class ScheduleService {
     if (wentBack) await Promise.all(all.map((one) => this.setBack(one, nowMs)));
     const looks = all.map(async (one) => {
       await one.runDue(nowMs, this.upSinceMs);
-      // One that takes long does not keep the others waiting.
+      // A slow schedule does not delay the others.
       this.wakeTimer.changed();
     });
     await Promise.all(looks);
@@ -168,7 +168,7 @@ export class ScheduleService {
     return wakes.length === 0 ? null : Math.min(...wakes);
   }
 
-  /** Runs ended with the host, and its clock may have been wrong. */
+  /** Runs ended with the previous host, and its clock may have been wrong. */
   private async reread(
     row: ScheduleRow,
     nowMs: number,
@@ -178,7 +178,7 @@ export class ScheduleService {
       row.lastRun?.status === 'running' && !isShared
         ? { ...row.lastRun, status: 'interrupted' as const }
         : row.lastRun;
-    // On another host, a start may be under way.
+    // Another host may be starting a run at this moment.
     const history = isShared ? row.history : row.history.map(interruptedStart);
     const read = { ...row, lastRun, history };
     try {
@@ -202,7 +202,7 @@ export class ScheduleService {
   }
 }
 
-/** The shape of the request was checked: one of the two is there. */
+/** The request was validated: exactly one of the two is set. */
 function timingOf(input: NewSchedule): ScheduleOrder['timing'] {
   const { intervalSeconds, recurring = true, cron, timeZone } = input;
   if (intervalSeconds !== undefined) return { intervalSeconds, recurring };

@@ -36,7 +36,7 @@ const stored = [
   'created_at',
 ] as const;
 
-/** The durable schedules. */
+/** Stores the durable schedules. */
 export class ScheduleStore {
   private readonly table: Table<Stored & { user_id: number; updated_at: Date | string }>;
 
@@ -56,7 +56,7 @@ export class ScheduleStore {
     });
   }
 
-  /** In the order in which they were made. */
+  /** Returns the schedules in creation order. */
   async all(): Promise<ScheduleRow[]> {
     const found = await this.table.select(stored, {
       where: { user_id: localUser },
@@ -73,7 +73,7 @@ export class ScheduleStore {
     await this.table.model.update(columnsOf(row), { where: { id: row.id } });
   }
 
-  /** False where the schedule was due at another time by now: another host has dealt with it. */
+  /** Returns false if the due time has changed: another host has handled it. */
   async claim(row: ScheduleRow, dueMs: number): Promise<boolean> {
     const where = { id: row.id, state: 'active', next_at: new Date(dueMs) };
     const [count] = await this.table.model.update(columnsOf(row), { where });
@@ -113,7 +113,7 @@ const rowOf = (row: Stored): ScheduleRow => ({
   nextMs: timeOf(row.next_at),
   doneMs: timeOf(row.due_at),
   expiresMs: null,
-  // H2 gives an empty text for one that is not there.
+  // H2 stores a missing text as an empty one.
   lastRun: row.last_run ? ScheduleRun.parse(JSON.parse(row.last_run)) : null,
   history: z.array(ScheduleEvent).parse(JSON.parse(row.history)),
   createdMs: new Date(row.created_at).getTime(),

@@ -15,10 +15,10 @@ import {
 import { isNews, missedTimes, notStarted, stillRunning } from './skips.ts';
 import type { DueTimes } from './times/due-times.ts';
 
-/** What cannot be stored is tried again after so long. */
+/** Delay before a failed write is retried. */
 const retryMs = 30_000;
 
-/** A schedule, and the run that it has begun. Whatever happens to it happens one after the other. */
+/** A schedule and the run that it has started. Operations on it are serialized. */
 export class ScheduleTimer {
   row: ScheduleRow;
   private readonly times: DueTimes;
@@ -35,14 +35,14 @@ export class ScheduleTimer {
     this.ports = ports;
   }
 
-  /** When there is something to do; null while it is being done. */
+  /** The next time at which it needs attention; null while it is being handled. */
   get wakeMs(): number | null {
     const { state, nextMs, expiresMs } = this.row;
     if (this.isBusy || state !== 'active') return null;
     return Math.max(Math.min(nextMs ?? Infinity, expiresMs ?? Infinity), this.restsUntilMs);
   }
 
-  /** Does what is due. `upSinceMs`: before that the host was not running. */
+  /** Handles the due times. `upSinceMs`: the start of the host. */
   async runDue(nowMs: number, upSinceMs: number): Promise<void> {
     const { nextMs, expiresMs } = this.row;
     if (this.isBusy || Math.min(nextMs ?? Infinity, expiresMs ?? Infinity) > nowMs) return;
@@ -58,7 +58,7 @@ export class ScheduleTimer {
     }
   }
 
-  /** The clock was set back: what would come later than it should comes in time. */
+  /** Called when the clock was set back: moves a time that would now be too late. */
   async setBack(nowMs: number, longestMs: number): Promise<void> {
     await this.lock.runExclusive(async () => {
       const { state, nextMs, doneMs, expiresMs } = this.row;
@@ -71,7 +71,8 @@ export class ScheduleTimer {
   }
 
   /**
-   * A pause ends with the time that comes next. False where it was removed before.
+   * Pauses or resumes; a resumed schedule continues with its next time. Returns false if it was
+   * removed before.
    * @throws HostError 409 `schedule_ended`
    */
   async pause(paused: boolean, nowMs: number): Promise<boolean> {
@@ -86,7 +87,7 @@ export class ScheduleTimer {
     });
   }
 
-  /** False where it was removed before. */
+  /** Returns false if it was removed before. */
   async remove(): Promise<boolean> {
     return this.lock.runExclusive(async () => {
       if (this.isOver) return false;
@@ -96,7 +97,7 @@ export class ScheduleTimer {
     });
   }
 
-  /** Nothing is begun any more, and what was being begun has begun. */
+  /** Starts no more runs, and waits for a start in progress. */
   async close(): Promise<void> {
     this.isOver = true;
     await this.lock.runExclusive(() => Promise.resolve());
@@ -120,7 +121,7 @@ export class ScheduleTimer {
     const busy = (await this.isBusyRunning()) ? stillRunning(about) : null;
     const moved = { ...before, nextMs: due.nextMs, doneMs: due.latestMs };
     const withMissed = missed === null ? moved : withEvent(moved, missed);
-    // Stored before it is done: whatever happens now, it is not done twice.
+    // Stored before the run starts, so that it cannot start twice.
     const event = busy ?? { ...about, ...catchUp, outcome: 'starting' as const };
     const claimed = withEvent(withMissed, event);
     if (!(await this.claimDue(busy === null ? claimed : settled(claimed), nextMs))) return;
@@ -149,7 +150,7 @@ export class ScheduleTimer {
   private async skip(event: ScheduleEvent): Promise<void> {
     const before = { ...this.row, history: this.row.history.slice(1) };
     const row = settled(withLastEvent(this.row, event));
-    // A workflow that was removed never comes back.
+    // A removed workflow never comes back.
     const isRemoved = event.reason === 'unknown_workflow';
     await this.keep(isRemoved ? { ...row, state: 'disabled', nextMs: null } : row);
     await this.notify(before, event);
@@ -168,7 +169,7 @@ export class ScheduleTimer {
     stored.catch((error: unknown) => this.logError('How a run ended could not be stored', error));
   }
 
-  /** Takes over what another host has stored; false where it is gone. */
+  /** Loads the changes of another host; returns false if the schedule is gone. */
   async reload(): Promise<boolean> {
     return this.lock.runExclusive(async () => {
       if (this.isOver || !isDurable(this.row)) return true;
@@ -186,7 +187,7 @@ export class ScheduleTimer {
     return this.ports.workflows.isRunning(lastRun.runId);
   }
 
-  /** Claims the time that is due; false where another host has claimed it. */
+  /** Claims the due time; returns false if another host has claimed it. */
   private async claimDue(row: ScheduleRow, dueMs: number): Promise<boolean> {
     if (!this.ports.isShared || !isDurable(row)) {
       await this.claim(row);
@@ -197,13 +198,13 @@ export class ScheduleTimer {
     return isMine;
   }
 
-  /** Is so once it is stored. */
+  /** The change takes effect only once it is stored. */
   private async claim(row: ScheduleRow): Promise<void> {
     if (isDurable(row)) await this.ports.store.save(row);
     this.row = row;
   }
 
-  /** Is so, whether or not it can be stored. */
+  /** The change takes effect even if it cannot be stored. */
   private async keep(row: ScheduleRow): Promise<void> {
     this.row = row;
     if (isDurable(row)) await this.ports.store.save(row);

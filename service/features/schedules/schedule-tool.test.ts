@@ -15,7 +15,7 @@ beforeAll(async () => {
   workflowId = id;
 });
 
-/** One call in a turn of the chat, which a person allows where they are asked. */
+/** Makes one call in a turn of the chat; a person approves it if asked. */
 async function schedule(
   args: object,
   permissionMode: NonNullable<ChatRequest['permissionMode']> = 'full-access',

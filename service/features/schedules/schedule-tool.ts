@@ -33,7 +33,7 @@ const inputSchema = {
   required: ['workflowId'],
 } as const;
 
-/** From the narrowest to the widest. */
+/** From the strictest to the most permissive. */
 const modes: readonly PermissionMode[] = ['ask-for-approval', 'approve-for-me', 'full-access'];
 
 export const scheduleTool = (scheduleService: ScheduleService): Tool => ({
@@ -41,7 +41,7 @@ export const scheduleTool = (scheduleService: ScheduleService): Tool => ({
   description:
     'Makes a schedule that runs a published workflow by itself, at an interval or by a cron expression.',
   inputSchema,
-  // It goes on when the conversation has ended.
+  // The schedule outlasts the conversation.
   effect: 'external',
   runsWorkflow: workflowUnwatched,
   run: (call) => makeSchedule(scheduleService, call),

@@ -6,7 +6,7 @@ import { mostMissed } from './times/due-times.ts';
 
 type About = Omit<ScheduleEvent, 'outcome'>;
 
-/** The times before the latest one that has come. */
+/** Returns the event for missed due times. */
 export function missedTimes(
   firstMs: number,
   times: number,
@@ -48,17 +48,19 @@ export const notStarted = (about: About, error: unknown): ScheduleEvent => ({
   ...wireText('message', error instanceof HostError ? error.text : withheld),
 });
 
-/** What the host that was killed left open. */
+/** Closes an event that a killed host left open. */
 export function interruptedStart(event: ScheduleEvent): ScheduleEvent {
   if (event.outcome !== 'starting') return event;
   const text = wireText('message', msg('schedule.hostEnded'));
   return { ...event, outcome: 'skipped', reason: 'host_ended', ...text };
 }
 
-/** Runs come between these, which changes nothing. */
+/** Runs may alternate with these reasons without making them news. */
 const alternating: readonly string[] = ['still_running', 'host_not_running', 'late'];
 
-/** Whether a person was not told of this reason yet, or something else happened since. */
+/**
+ * Returns true if the person was not notified of this reason yet, or something else happened since.
+ */
 export function isNews({ history }: ScheduleRow, reason: string): boolean {
   const isAlternating = alternating.includes(reason);
   const last = isAlternating

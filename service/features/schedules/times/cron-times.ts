@@ -4,12 +4,12 @@ import { type HostText, msg } from '../../../messages/index.ts';
 
 /** A part of a field: any, a number, a name or a range of these, with a step or without. */
 const part = /^(\*|[A-Za-z\d]+(-[A-Za-z\d]+)?)(\/\d+)?$/;
-/** The last day, the last weekday, the weekday that is nearest to a day. */
+/** The last day, the last weekday, or the weekday nearest to a day. */
 const dayPart = /^(L|LW|\d+W)$/i;
-/** The n-th or the last such day of the month. */
+/** The n-th or the last such weekday of the month. */
 const weekdayPart = /^[A-Za-z\d]+(#([1-5]|L)|L)$/i;
 
-/** The times that five fields mean in a time zone. */
+/** The times of a five-field cron expression in a time zone. */
 export class CronTimes {
   private readonly cron: Cron;
 
@@ -17,7 +17,7 @@ export class CronTimes {
     this.cron = cron;
   }
 
-  /** Null: never again. */
+  /** Returns null if there are no more times. */
   after(ms: number): number | null {
     return this.cron.nextRun(new Date(ms))?.getTime() ?? null;
   }
@@ -34,7 +34,7 @@ export async function cronTimes(cron: string, timeZone: string): Promise<CronTim
   // Loaded with the first schedule that needs it.
   const { Cron: Reader } = await import('croner');
   try {
-    // A time that a change of the clock leaves out comes right after it; one that comes twice is once.
+    // A time that a clock change skips comes right after it; one that it repeats comes once.
     const fixedTimeRule = 'no-wildcard';
     const options = { mode: '5-part', timezone: timeZone, paused: true, fixedTimeRule } as const;
     return new CronTimes(new Reader(cron.trim(), options));

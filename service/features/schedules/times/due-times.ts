@@ -1,12 +1,12 @@
 import type { CronTimes } from './cron-times.ts';
 
-/** When something is due; milliseconds since 1970. */
+/** Calculates due times, in milliseconds since 1970. */
 export interface DueTimes {
-  /** The first time of a schedule that is made now. */
+  /** Returns the first time of a schedule that is created now. */
   first(nowMs: number): number | null;
-  /** What a time that has come, `dueMs`, has become by now. */
+  /** Returns the due times from `dueMs` until now. */
   due(dueMs: number, nowMs: number): Due;
-  /** The next time, where the clock was set back. `doneMs` is the last time that was dealt with. */
+  /** Returns the next time after the clock was set back. `doneMs` is the last handled time. */
   again(nextMs: number, doneMs: number | null, nowMs: number): number;
 }
 
@@ -14,19 +14,19 @@ export interface DueTimes {
  * The due times of a schedule up to now, in ms since 1970; `nextMs` is null when there are no more.
  */
 export interface Due {
-  /** The latest time until now; what was due before it was missed. */
+  /** The latest time until now; earlier due times were missed. */
   latestMs: number;
-  /** At most 100. */
+  /** Limited to 100. */
   missed: number;
   nextMs: number | null;
 }
 
-/** Of times that come often not each is counted. */
+/** Frequent times are counted only up to this number. */
 export const mostMissed = 100;
-/** A clock that is set back so far repeats nothing. */
+/** If the clock is set back by less than this, no time is repeated. */
 const smallStepMs = 3 * 3_600_000;
 
-/** Each interval after the last; once where it is not recurring. */
+/** Times at a fixed interval after the previous one; a single time if not recurring. */
 export function intervalDueTimes(seconds: number, recurring: boolean): DueTimes {
   const everyMs = seconds * 1_000;
   return {

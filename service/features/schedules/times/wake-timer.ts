@@ -3,17 +3,17 @@ import type { WallClock } from '../../../platform/wall-clock.ts';
 /** Clock and callbacks of a `WakeTimer`. Times are ms since 1970. */
 export interface WatchOptions {
   clock: WallClock;
-  /** Begins what is due by now; `wentBack`: the clock was set back since it looked last. */
+  /** Handles the due times; `wentBack`: the clock was set back since the last check. */
   onWake: (nowMs: number, wentBack: boolean) => Promise<void>;
-  /** When there is something to do next. */
+  /** Returns the next time at which something is due. */
   wakeMs: () => number | null;
 }
 
-/** The clock may be changed and the machine may sleep, so nothing is waited for longer. */
+/** The clock may change and the machine may sleep, so the timer never waits longer. */
 const longestMs = 60_000;
 const shortestMs = 5;
 
-/** Looks when something is due, and at least each minute. */
+/** Wakes when something is due, and at least every minute. */
 export class WakeTimer {
   private readonly options: WatchOptions;
   private cancel: (() => void) | null = null;
@@ -31,7 +31,7 @@ export class WakeTimer {
     });
   }
 
-  /** Something is due at another time than before. */
+  /** Called when the next due time has changed. */
   changed(): void {
     if (this.state !== 'watching') return;
     this.cancel?.();
