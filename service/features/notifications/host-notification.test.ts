@@ -12,7 +12,7 @@ it('what the host says by itself bears a code, so there are words for it in ever
   for (const file of own)
     if (/\bcenter\s*\.notify\(/.test(await readFile(join(service, file), 'utf8')))
       notifying.push(file);
-  // What clients and plugins send, and what the flows of a person say.
+  // Notifications from clients and plugins, and those of workflows.
   expect(notifying.sort()).toEqual([
     'app/compose-workflows.ts',
     'features/notifications/routes.ts',

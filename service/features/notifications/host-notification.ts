@@ -6,7 +6,10 @@ import type {
 import { textOf } from '../../messages/index.ts';
 import { notificationTexts } from './notification-messages.ts';
 
-/** A notification of the host itself, which has a text in every language. Only `hostNotice` makes it. */
+/**
+ * A notification of the host itself, with texts in every language. Created only by
+ * `hostNotification`.
+ */
 export interface HostNotification extends NewNotification {
   code: NotificationCode;
   parameters: Record<string, unknown>;
@@ -15,7 +18,7 @@ export interface HostNotification extends NewNotification {
 const maxTitle = 200;
 const maxBody = 4_000;
 
-/** A notice in English, with what it takes to tell it in another language. */
+/** Creates a notification in English, with the parameters for other languages. */
 export function hostNotification<C extends NotificationCode>(
   code: C,
   parameters: NotificationParameters[C],
@@ -33,14 +36,14 @@ export function hostNotification<C extends NotificationCode>(
   };
 }
 
-/** Messages and lists among the parameters hold texts of others, too. */
+/** Messages and lists among the parameters contain foreign texts, too. */
 function shortened<P extends object>(parameters: P): P {
   const text = (_: string, value: unknown): unknown =>
     typeof value === 'string' ? plain(value, maxBody) : value;
   return JSON.parse(JSON.stringify(parameters, text)) as P;
 }
 
-/** Longest text that every database can store. */
+/** Cuts text to a length that every database can store. */
 const plain = (text: string, most: number): string =>
   text
     .slice(0, most + 1)

@@ -1,4 +1,4 @@
-/** The notification center: stored rows, and a live stream of what is new. */
+/** The notification center: stored notifications and a live stream of new ones. */
 import { Topic } from '../../core/topic.ts';
 import type { TicketRegistry } from '../../http/access.ts';
 import type { Route } from '../../http/route.ts';
@@ -17,16 +17,16 @@ export type { NotificationCenter } from './notification-center.ts';
 export interface NotificationsFeature {
   center: NotificationCenter;
   routes: Route[];
-  /** To be told when MCP servers stand otherwise than before, for those who listen to that as well. */
+  /** Emit when the state of MCP servers changed, for listeners of the stream. */
   mcpChanged: Topic<undefined>;
-  /** To be told the id of a plugin whose package was replaced. */
+  /** Emit the id of a plugin whose package was replaced. */
   pluginReplaced: Topic<string>;
 }
 
 export function createNotifications(options: {
   database: Database;
   tickets: TicketRegistry;
-  /** Throws when a plugin may not notify. */
+  /** Throws if a plugin may not send notifications. */
   checkPlugin: SourceCheck;
 }): NotificationsFeature {
   const center = new NotificationCenter(new NotificationStore(options.database));

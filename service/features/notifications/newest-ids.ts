@@ -1,16 +1,16 @@
-/** The highest ids that were added and not removed, at most so many, and where those before them end. */
+/** The highest ids that were added and not removed, up to a limit, and the bound below them. */
 export class NewestIds {
   private readonly most: number;
   /** Ascending. */
   private readonly ids: number[] = [];
-  /** Whatever has this id or a lower one is no longer among them. */
+  /** All ids up to this one are no longer included. */
   fallenUpTo = 0;
 
   constructor(most: number) {
     this.most = most;
   }
 
-  /** True when an id fell out for it. Ids may come a little out of order. */
+  /** Returns true if the limit displaced an id. Ids may arrive slightly out of order. */
   add(id: number): boolean {
     let at = this.ids.length;
     while (at > 0 && (this.ids[at - 1] as number) > id) at -= 1;

@@ -6,33 +6,39 @@ import type { HostNotification } from './host-notification.ts';
 import type { NotificationStore } from './notification-store.ts';
 import { SourceAllowance } from './source-allowance.ts';
 
-/** What the source of a plugin's notification starts with; its id follows. */
+/** Prefix of the source of a plugin's notification; the plugin id follows. */
 export const pluginPrefix = 'plugin:';
 
-/** Other hosts' notifications that are published after one wake-up. */
+/** Maximum number of notifications of other hosts that are published after one wake-up. */
 const maxFollowed = 50;
 
-/** Rows first, then the live stream: whoever hears of a notification finds it in the history. */
+/**
+ * Stores a notification before it is sent to the live stream, so that a listener also finds it in
+ * the history.
+ */
 export class NotificationCenter {
   readonly created = new Topic<{ event: 'notification'; data: Notification }>();
   private readonly store: NotificationStore;
-  /** Ids of what was published; null on a single host. */
+  /** Ids of published notifications; null on a single host. */
   private published: Set<string> | null = null;
   private readonly allowance: SourceAllowance;
 
-  /** `nowMs` is a clock that never goes back. */
+  /** `nowMs` is a monotonic clock. */
   constructor(store: NotificationStore, nowMs: () => number = () => performance.now()) {
     this.store = store;
     this.allowance = new SourceAllowance(nowMs);
   }
 
-  /** What others say. @throws HostError `too_many_notifications` when a plugin sends more than its share */
+  /**
+   * Adds a notification of a client or plugin. @throws HostError `too_many_notifications` if a
+   * plugin exceeds its rate limit
+   */
   async notify(notification: NewNotification): Promise<Notification> {
     if (notification.source.startsWith(pluginPrefix)) this.allowance.take(notification.source);
     return this.add(notification);
   }
 
-  /** What the host says by itself. */
+  /** Adds a notification of the host itself. */
   send(notification: HostNotification): Promise<Notification> {
     return this.add(notification);
   }
@@ -43,7 +49,10 @@ export class NotificationCenter {
     return data;
   }
 
-  /** Publishes what other hosts have stored since the last time; the first time, nothing. */
+  /**
+   * Publishes notifications that other hosts have stored since the last call; the first call
+   * publishes none.
+   */
   async followOthers(): Promise<void> {
     this.store.forgetIds();
     const newest = await this.store.newest(maxFollowed, false);
@@ -57,7 +66,10 @@ export class NotificationCenter {
     this.created.publish({ event: 'notification', data });
   }
 
-  /** What happens at every start is said once: not again while it is in the history. */
+  /**
+   * Adds a notification about a state that recurs at every start, unless the same one is still in
+   * the history.
+   */
   async sendOnce(notification: HostNotification): Promise<void> {
     if (!(await this.store.has(notification))) await this.add(notification);
   }
@@ -70,7 +82,7 @@ export class NotificationCenter {
     return this.store.countUnread();
   }
 
-  /** A second time keeps the first read time. */
+  /** Reading again keeps the first read time. */
   async read(id: string): Promise<Notification> {
     await this.store.markRead(id);
     const found = await this.store.find(id);

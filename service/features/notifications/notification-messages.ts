@@ -12,7 +12,7 @@ import { type HostText, type Message, msg } from '../../messages/index.ts';
 /** Title and body of a notification as messages, for display in any language. */
 export interface NotificationTexts {
   title: Message;
-  /** Empty: there is nothing more to say. */
+  /** Empty if there is nothing to add. */
   body: HostText;
 }
 
@@ -107,7 +107,7 @@ const texts: Texts = {
   }),
 };
 
-/** Every notification that the host makes. */
+/** Codes of all notifications of the host. */
 export const notificationCodes = Object.keys(texts) as NotificationCode[];
 
 export const notificationTexts = <C extends NotificationCode>(
@@ -115,7 +115,10 @@ export const notificationTexts = <C extends NotificationCode>(
   parameters: NotificationParameters[C],
 ): NotificationTexts => texts[code](parameters);
 
-/** Returns the texts of a stored notification; null where another release made it otherwise. */
+/**
+ * Returns the texts of a stored notification; null if another release stored it with different
+ * parameters.
+ */
 export function storedNotificationTexts(
   code: string,
   parameters: unknown,

@@ -11,7 +11,7 @@ import type { HostNotification } from './host-notification.ts';
 import { NewestIds } from './newest-ids.ts';
 import { storedNotificationTexts } from './notification-messages.ts';
 
-/** So many rows an installation keeps. */
+/** Number of notifications that an installation stores. */
 export const retention = 200;
 
 interface Row {
@@ -41,12 +41,12 @@ const columns = [
   'read_at',
 ] as const;
 
-/** What fell out of the history is deleted by so many rows at a time: that is no part of adding. */
+/** Expired rows are deleted in batches of this size, so that adding stays fast. */
 const trimEvery = 25;
 
 /**
- * Rows older than the newest 200 are gone at once for everybody who asks; their deletion follows
- * behind, when there are some.
+ * Stores notifications. Rows older than the newest 200 are invisible at once; they are deleted
+ * later in batches.
  */
 export class NotificationStore {
   private readonly database: Database;
@@ -96,7 +96,7 @@ export class NotificationStore {
     return row === undefined ? null : viewOf(row);
   }
 
-  /** Whether one of that source, title and body is in the history. */
+  /** Returns true if the history has a notification with the same source, title and body. */
   async has({ source, title, body = null }: NewNotification): Promise<boolean> {
     const where = Conditions.equal({ source, title });
     where.add(`id > ${where.value(await this.expiredUpTo())}`);
@@ -129,7 +129,7 @@ export class NotificationStore {
     return true;
   }
 
-  /** Other hosts have changed the rows. */
+  /** Called when other hosts have changed the rows. */
   forgetIds(): void {
     this.loading = null;
   }
@@ -173,7 +173,7 @@ export class NotificationStore {
     const where = { id: { [Op.lte]: fallenUpTo } };
     this.trimming = this.trimming
       .then(() => this.table.model.destroy({ where }))
-      // What is left over goes with the next ones.
+      // The next deletion includes rows that remain.
       .catch(() => undefined);
   }
 }

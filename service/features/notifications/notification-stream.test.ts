@@ -26,13 +26,13 @@ const create = (title: string, body?: string): Promise<Notification> =>
     body: { source: 'host', level: 'info', title, body },
   });
 
-/** Waits without timers, which are faked around it. */
+/** Waits without timers, because the tests fake them. */
 async function until(holds: () => boolean): Promise<void> {
   for (const end = Date.now() + 10_000; !holds(); await immediate())
     if (Date.now() > end) expect.fail('It did not come true within 10 seconds.');
 }
 
-/** The events that have come, each as its name and its data. */
+/** Returns the received events as name and data. */
 function eventsOf(answer: OpenAnswer): { event: string; data: unknown }[] {
   return answer
     .text()
@@ -122,7 +122,7 @@ describe('the notification stream', () => {
     try {
       const listener = await listen();
       const beats = (): number => listener.text().split(': heartbeat\n\n').length - 1;
-      /** What was written before this is answered has arrived by then. */
+      /** Once this is answered, everything sent before it has arrived. */
       const roundTrip = async (): Promise<void> => (await listen()).drop();
       vi.advanceTimersByTime(24_999);
       await roundTrip();

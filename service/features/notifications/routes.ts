@@ -6,10 +6,10 @@ import { type NotificationCenter, pluginPrefix } from './notification-center.ts'
 
 export type SourceCheck = (pluginId: string) => void;
 
-/** What a shell hears of beside notifications. */
+/** Events that a shell receives beside notifications. */
 export interface ShellTopics {
   mcpChanged: Topic<undefined>;
-  /** Tells the id. */
+  /** Emits the id. */
   pluginReplaced: Topic<string>;
 }
 

@@ -4,7 +4,7 @@ import { SourceAllowance } from './source-allowance.ts';
 function clocked() {
   let nowMs = 0;
   const allowance = new SourceAllowance(() => nowMs);
-  /** How many of so many the source may send now. */
+  /** Returns how many of the attempts the source may send now. */
   const sent = (source: string, attempts: number): number => {
     let count = 0;
     for (let n = 0; n < attempts; n += 1) {

@@ -7,24 +7,24 @@ const refillMs = 60_000 / perMinute;
 
 interface Bucket {
   tokens: number;
-  /** When `tokens` was right. */
+  /** Time at which `tokens` was correct. */
   atMs: number;
 }
 
 /**
- * A token bucket for each source: 10 at once, 10 more a minute. All notifications share one history,
- * so a source without a limit would push out everybody else's.
+ * Rate limit per source, as a token bucket: 10 at once, 10 more a minute. All notifications share
+ * one history, so a source without a limit would displace the others.
  */
 export class SourceAllowance {
   private readonly buckets = new Map<string, Bucket>();
   private readonly nowMs: () => number;
 
-  /** `nowMs` is a clock that never goes back. */
+  /** `nowMs` is a monotonic clock. */
   constructor(nowMs: () => number) {
     this.nowMs = nowMs;
   }
 
-  /** @throws HostError `too_many_notifications` when the source has used up its share */
+  /** @throws HostError `too_many_notifications` if the source exceeds its rate limit */
   take(source: string): void {
     const atMs = this.nowMs();
     this.forgetFull(atMs);
@@ -40,7 +40,7 @@ export class SourceAllowance {
     this.buckets.set(source, { tokens: tokens - 1, atMs });
   }
 
-  /** A full bucket is like none, so only sources of the last minute are kept. */
+  /** A full bucket is equal to none, so only sources of the last minute are stored. */
   private forgetFull(atMs: number): void {
     for (const [source, bucket] of this.buckets)
       if (filled(bucket, atMs) >= atOnce) this.buckets.delete(source);
