@@ -1,22 +1,25 @@
 import type { BuildKind } from '../../contract/index.ts';
 
-/** What this program is part of: its packager wrote it down, and the launch knows how it was started. */
+/** The properties of this build, from its packager and from the way it was started. */
 export interface BuildFacts {
   kind: BuildKind;
-  /** As Node names it. */
+  /** In the naming of Node. */
   arch: string;
-  /** Where the public releases lie; null: the package names no place. */
+  /** Address of the public releases; null: the package names none. */
   releases: string | null;
-  /** Ed25519, SPKI in base64: releases have to be signed with its other half. Null: they carry a checksum alone. */
+  /**
+   * Ed25519 public key, SPKI in base64, that releases must be signed for. Null: releases have only
+   * a checksum.
+   */
   releaseKey: string | null;
-  /** The folder that was unpacked from a zip. */
+  /** The folder of a portable zip build. */
   folder: string;
-  /** A Node that runs what puts an update in the place of that folder. */
+  /** The Node program that runs the swap program. */
   node: string;
-  /** The program that does; see `main/swap-update.ts`. */
+  /** The program that replaces the folder; see `main/swap-update.ts`. */
   swapProgram: string;
-  /** How this program is started again as it was; null: only whoever started it can. */
+  /** The command that restarts this program unchanged; null: only its own launcher can. */
   restart: { program: string; args: readonly string[] } | null;
-  /** Ends the process as a person would. */
+  /** Quits the process as a person would. */
   end(): void;
 }

@@ -20,11 +20,13 @@ export interface ChannelOptions {
   paths: HostPaths;
   processes: Processes;
   webAllow: readonly string[];
-  /** The setting `updateApiBase`. */
+  /** Returns the setting `updateApiBase`. */
   base: () => string;
 }
 
-/** Which way this build is updated through the channel that is set, or why through none. */
+/**
+ * Returns the updater of this build for the configured channel, or the reason why there is none.
+ */
 export function chooseUpdater(options: ChannelOptions): UpdaterChoice {
   const base = options.base();
   return base === ''
@@ -50,7 +52,7 @@ function intranetUpdater(options: ChannelOptions, base: string): Updater | HostE
   const { updatedBy, ownServer } = builds[options.build.kind];
   if (updatedBy === 'git') return fromSources();
   if (!ownServer) return unsupported(noIntranet);
-  // Whoever set the address vouches for it.
+  // The person who set the address vouches for it.
   const networkPolicy = { loopback: true, private: true, allow: options.webAllow };
   return createOwnUpdater(options, { base, networkPolicy, sameOrigin: true });
 }

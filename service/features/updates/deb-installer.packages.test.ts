@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A program of that name on the PATH of the installer; what it is told is a line of `told`. */
+/** Puts a fake program on the PATH of the installer; its arguments become a line of `told`. */
 const put = (name: string, more = ''): Promise<void> =>
   writeFile(
     join(programs, name),
@@ -89,7 +89,7 @@ describe('a lite package', () => {
     await put('plugin-host');
     await put('pkexec', 'exec "$@"');
     const file = join(folder, 'an update.deb');
-    // The update of the test ends no host.
+    // Updates in this test do not end the host.
     const restarted = installer().restart(file, release);
     await expect(restarted).rejects.toMatchObject({ code: 'update_installed' });
     expect(await recordedLines()).toEqual([

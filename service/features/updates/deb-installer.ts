@@ -13,17 +13,18 @@ import { type Message, msg } from '../../messages/index.ts';
 
 const packageName = 'plugin-host-lite';
 const readLimitMs = 30_000;
-/** A person has to find the password; then dpkg ends this host. */
+/** Time for a person to enter the password; then dpkg ends this host. */
 const installLimitMs = 600_000;
 const maxReportedOutput = 500;
 
-/** Of `packaging/lite/update`, which says the same. */
+/** The same value as in `packaging/lite/update`. */
 const exitMismatch = 3;
 
 /**
- * The host ends while dpkg works, so what opens the new one cannot be part of it. What is run as an
- * administrator says when it is time for that, the second time after the version from before was put
- * back. It ends a host that takes too long, and looks for `failed` beside the package.
+ * dpkg ends this host while it works, so a separate script opens the new one. The program that runs
+ * as an administrator prints a line when it is time for that, and a second one after it restored
+ * the previous version. It ends a host that takes too long, and checks for `failed` beside the
+ * package.
  */
 const installAndOpen = `
 pkexec=$1 update=$2 file=$3 sha256=$4
@@ -54,13 +55,16 @@ cd "$(dirname "$file")"
 export interface DebInstallerOptions {
   facts: Pick<BuildFacts, 'folder' | 'restart'>;
   processes: Processes;
-  /** The folders that programs are looked for in; default: PATH. */
+  /** The folders to search for programs; default: PATH. */
   path?: string;
-  /** Whether systemd restarts this process, and ends what it started; default: as its environment says. */
+  /**
+   * True if systemd restarts this process and ends its children; default: detected from the
+   * environment.
+   */
   isUnit?: boolean;
 }
 
-/** Has the lite package installed as an administrator, by a program of the package that is there. */
+/** Installs the lite package as an administrator, with a program of the installed package. */
 export class DebInstaller implements Installer {
   private readonly options: DebInstallerOptions;
   private readonly isUnit: boolean;
@@ -74,7 +78,7 @@ export class DebInstaller implements Installer {
     return Promise.resolve();
   }
 
-  /** A description speaks of a version; what dpkg would install is what the package itself says. */
+  /** The release description states a version, but dpkg installs the one in the package. */
   async stage(file: string, { version }: Release, signal: AbortSignal): Promise<void> {
     const dpkgDeb = await this.find('dpkg-deb');
     const fields = await this.read(dpkgDeb, ['--field', file, 'Package', 'Version'], signal);
@@ -82,7 +86,10 @@ export class DebInstaller implements Installer {
     if (fields.trim() !== expected) throw invalidRelease(msg('updates.otherPackage'));
   }
 
-  /** Systemd brings the new host by itself; what nobody else could start as it was cannot be tried. */
+  /**
+   * Under systemd the script waits for systemd to start the new host. Without a restart command
+   * the new host cannot be tried.
+   */
   command(file: string, { sha256 }: Release): string {
     const commandWords = ['sudo', quoted(this.update), quoted(file), sha256];
     const isTried = this.options.facts.restart !== null;
@@ -94,7 +101,7 @@ export class DebInstaller implements Installer {
 
   async restart(file: string, release: Release): Promise<void> {
     const pkexec = await findProgram('pkexec', this.options.path);
-    // Under systemd, dpkg would be ended together with this host, half way.
+    // Under systemd, dpkg would be ended together with this host in the middle of its work.
     if (pkexec === null || this.isUnit || this.options.facts.restart === null)
       throw needsAdministrator(
         msg('updates.byAdministrator', { command: this.command(file, release) }),
@@ -118,7 +125,7 @@ export class DebInstaller implements Installer {
       logFile,
     });
     const code = await withTimeoutOrNull(installLimitMs, started.exited);
-    // dpkg ends the host that it replaces, so whoever still reads this was not replaced.
+    // dpkg ends the host that it replaces, so a host that gets here was not replaced.
     if (code === 0) throw installedBeside();
     if (code === exitMismatch) throw damaged();
     const logTail = (await readFile(logFile, 'utf8').catch(() => ''))
@@ -133,7 +140,7 @@ export class DebInstaller implements Installer {
     );
   }
 
-  /** What only root can write; it comes with the package. */
+  /** Writable only for root; part of the package. */
   private get update(): string {
     return join(dirname(this.options.facts.folder), 'update');
   }
@@ -167,8 +174,8 @@ function installedBeside(): HostError {
   return new HostError('conflict', 'update_installed', message);
 }
 
-/** For a shell. */
+/** Quotes text for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** As the packages are made. */
+/** Returns the version in the format of the packages. */
 const debianVersion = (version: string): string => version.replace('-', '~');

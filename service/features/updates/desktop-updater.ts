@@ -4,7 +4,7 @@ import { isNewer } from './release.ts';
 import { hostVersion } from '../../contract/index.ts';
 import { msg } from '../../messages/index.ts';
 
-/** The desktop's own way, in the words of the service. */
+/** Adapts the desktop updater: drops offers that are not newer, and wraps its errors. */
 export function desktopUpdater(updater: Updater): Updater {
   return {
     async check(signal) {

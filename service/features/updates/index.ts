@@ -1,4 +1,4 @@
-/** Newer versions of this program: found, fetched, verified, put in place. */
+/** Updates of this program: finding, downloading, verifying and installing newer versions. */
 import { hostVersion } from '../../contract/index.ts';
 import type { Route } from '../../http/route.ts';
 import type { Log } from '../../platform/log.ts';
@@ -16,9 +16,9 @@ export interface UpdatesOptions extends ChannelOptions {
 /** Updates of the host, and their routes. `close` aborts a download. */
 export interface UpdatesFeature {
   routes: Route[];
-  /** The setting was changed. */
+  /** Called when the setting changed. */
   refreshChannel: () => void;
-  /** The service answers: what swapped folders may go on. */
+  /** Called when the service answers, so that a folder swap can finish. */
   confirmStarted: () => void;
   close(): Promise<void>;
 }

@@ -18,11 +18,13 @@ import {
 import type { Offer, Updater } from '../../platform/updater.ts';
 import { msg } from '../../messages/index.ts';
 
-/** What becomes of a package that was verified. */
+/** Installs a verified package. */
 export interface Installer {
-  /** Before anything is downloaded. @throws HostError where it could not be put in place */
+  /**
+   * Called before anything is downloaded. @throws HostError if the update could not be installed
+   */
   prepare(): Promise<void>;
-  /** Looks into the file and makes ready what can be. */
+  /** Checks the file and prepares the installation. */
   stage(file: string, release: Release, signal: AbortSignal): Promise<void>;
   command(file: string, release: Release): string | undefined;
   restart(file: string, release: Release): Promise<void>;
@@ -30,16 +32,16 @@ export interface Installer {
 
 /** Source, limits and installer of the updater for builds without a public channel. */
 export interface OwnUpdaterOptions {
-  /** Address of the folder with the descriptions and the packages. */
+  /** Address of the folder with the release descriptions and the packages. */
   base: string;
   networkPolicy: NetworkPolicy;
-  /** Whether redirects have to stay on the server of `base`. */
+  /** True if redirects must stay on the server of `base`. */
   sameOrigin: boolean;
   build: BuildKind;
   arch: string;
   version: string;
   key: string | null;
-  /** Where a download lies; what lies there goes with the next one. */
+  /** The download folder; it is emptied before the next download. */
   folder: string;
   installer: Installer;
   limits?: Partial<Limits>;
@@ -52,7 +54,7 @@ interface Limits {
 
 const usualLimits: Limits = { checkMs: 30_000, downloadMs: 3_600_000 };
 
-/** Reads descriptions of releases and fetches packages from a folder on a server. */
+/** Reads release descriptions and downloads packages from a folder on a server. */
 export class OwnUpdater implements Updater {
   private readonly options: OwnUpdaterOptions;
   private readonly limits: Limits;
@@ -113,7 +115,7 @@ export class OwnUpdater implements Updater {
   async restart(): Promise<void> {
     const { found, downloaded } = this;
     if (found === null || downloaded === null) throw notReady();
-    // Days may have passed since it was verified.
+    // Days may have passed since the file was verified.
     const hash = await sha256Of(downloaded).catch(() => null);
     if (hash !== found.sha256) throw damaged();
     await this.options.installer.restart(downloaded, found);

@@ -5,9 +5,9 @@ import type { BuildKind } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { type Message, msg } from '../../messages/index.ts';
 
-/** Larger than any package of this program. */
+/** More than the size of any package of this program. */
 const maxPackageBytes = 1024 ** 3;
-/** Of the description. */
+/** Limit for the release description. */
 export const maxReleaseBytes = 64 * 1024;
 
 /** A release of one build, as `update-<build>-<arch>.json` describes it. */
@@ -16,7 +16,7 @@ export const Release = z.object({
   build: z.string(),
   arch: z.string(),
   version: z.string().refine((text) => valid(text) === text),
-  /** Beside the description. */
+  /** File name beside the description. */
   file: z.string().regex(/^[A-Za-z0-9][\w.~+-]{0,199}$/),
   sizeBytes: z.int().positive().max(maxPackageBytes),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -28,21 +28,21 @@ export type Release = z.output<typeof Release>;
 export const releaseName = (build: BuildKind, arch: string): string =>
   `update-${build}-${arch}.json`;
 
-/** What a signature is over: every field that decides what is installed. */
+/** Returns the signed text: every field that decides what is installed. */
 export function signedText(release: Omit<Release, 'signature'>): string {
   const { product, build, arch, version, file, sizeBytes, sha256 } = release;
   return ['update 1', product, build, arch, version, file, sizeBytes, sha256, ''].join('\n');
 }
 
-/** The build that an update has to be for, and the key that its signature is checked with. */
+/** The build that an update must be for, and the key of its signature. */
 export interface Expected {
   build: BuildKind;
   arch: string;
-  /** SPKI in base64, or null where a checksum has to do. */
+  /** SPKI in base64; null if only a checksum is required. */
   key: string | null;
 }
 
-/** @throws HostError `invalid_release`: no description, of another build, or without the right signature */
+/** @throws HostError `invalid_release` for invalid JSON, another build, or a wrong signature */
 export function readRelease(body: Buffer, { build, arch, key }: Expected): Release {
   const release = Release.safeParse(parsed(body));
   if (!release.success) {
@@ -63,7 +63,7 @@ export function readRelease(body: Buffer, { build, arch, key }: Expected): Relea
   return data;
 }
 
-/** Never the same and never an older one, whatever a server says. */
+/** Excludes the same version and older ones, whatever a server says. */
 export const isNewer = (version: string, current: string): boolean => gt(version, current);
 
 function isSigned({ signature, ...release }: Release, key: string): boolean {

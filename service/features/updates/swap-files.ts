@@ -12,14 +12,14 @@ export interface SwapFiles {
   outcome: string;
 }
 
-/** What the old program, the one that swaps and the new program tell each other by. */
+/** Files by which the old program, the swap program and the new program communicate. */
 export const swapFiles = (updates: string): SwapFiles => ({
   plan: join(updates, 'swap.json'),
   started: join(updates, 'started'),
   outcome: join(updates, 'taken-back.json'),
 });
 
-/** Where folders were just swapped, this is what the new program is waited for by. */
+/** Signals a waiting swap program that the new version has started. */
 export async function markStarted(updates: string, version: string): Promise<void> {
   const { plan, started } = swapFiles(updates);
   const isAwaited = await readFile(plan).then(
@@ -29,13 +29,15 @@ export async function markStarted(updates: string, version: string): Promise<voi
   if (isAwaited) await writeFile(started, version, { mode: 0o600 });
 }
 
-/** Told once: why the program that was there before is there again; null where nothing was taken back. */
+/**
+ * Returns once the reason why the previous version was restored; null if nothing was rolled back.
+ */
 export async function readRollback(updates: string): Promise<HostError | null> {
   const { outcome } = swapFiles(updates);
   const text = await readFile(outcome, 'utf8').catch(() => null);
   if (text === null) return null;
   const { version, why } = read(text);
-  // What is being taken back right now is not who has to tell it.
+  // A version that is just being rolled back must not report it.
   if (version === hostVersion) return null;
   await rm(outcome, { force: true });
   return new HostError(

@@ -4,7 +4,7 @@ import { notReady } from './own-updater.ts';
 import type { Offer, Updater } from '../../platform/updater.ts';
 import { messageOf, msg } from '../../messages/index.ts';
 
-/** What does the updates of this build from the channel that is set; or why nothing does. */
+/** The updater of this build for the configured channel, or the reason why there is none. */
 export interface UpdaterChoice {
   channel: Updates['channel'];
   updater: Updater | HostError;
@@ -18,7 +18,7 @@ export interface UpdateServiceOptions {
   build: Updates['build'];
   version: string;
   choose(): UpdaterChoice;
-  /** An unexpected failure, for the log. */
+  /** Called with an unexpected failure, for the log. */
   onError(error: unknown): void;
 }
 
@@ -27,7 +27,7 @@ interface Work {
   done: Promise<void>;
 }
 
-/** One update at a time: found, fetched, put in place. */
+/** Finds, downloads and installs one update at a time. */
 export class UpdateService {
   private readonly options: UpdateServiceOptions;
   private choice: UpdaterChoice;
@@ -37,7 +37,7 @@ export class UpdateService {
   private error: HostError | null;
   private work: Work | null = null;
 
-  /** `error`: what went wrong before the start. */
+  /** `error`: a failure before the start. */
   constructor(options: UpdateServiceOptions, error: HostError | null = null) {
     this.options = options;
     this.choice = options.choose();
@@ -62,7 +62,7 @@ export class UpdateService {
     };
   }
 
-  /** Resolves with what was found. @throws HostError, which the state tells as well */
+  /** Resolves with the found update. @throws HostError, which the state also contains */
   async check(): Promise<Updates> {
     const updater = this.requireUpdater();
     this.available = null;
@@ -74,7 +74,7 @@ export class UpdateService {
     return this.show();
   }
 
-  /** Resolves once the download has begun. */
+  /** Returns once the download has started. */
   install(): Updates {
     const updater = this.requireUpdater();
     if (this.available === null || this.state !== 'available') throw noUpdate();
@@ -94,7 +94,7 @@ export class UpdateService {
   async restart(): Promise<Updates> {
     const updater = this.requireUpdater();
     if (this.state !== 'ready') throw notReady();
-    // Nothing is taken back half way, so this is no work that is stopped.
+    // An installation cannot be undone halfway, so it cannot be cancelled.
     this.state = 'installing';
     this.error = null;
     try {
@@ -108,7 +108,7 @@ export class UpdateService {
     return this.show();
   }
 
-  /** Another channel was set: what was found on the one before counts for nothing. */
+  /** Discards what was found on the previous channel. */
   async refreshChannel(): Promise<void> {
     await this.stop();
     if (this.state === 'installing') return;
@@ -130,7 +130,7 @@ export class UpdateService {
     return updater;
   }
 
-  /** Never rejects: a failure is what the state tells. */
+  /** Never rejects: the state contains the failure. */
   private run(state: Updates['state'], work: (signal: AbortSignal) => Promise<void>) {
     const before = this.available === null ? 'idle' : 'available';
     this.state = state;

@@ -47,7 +47,7 @@ const build = (parts: Partial<Build> = {}): Build => ({
   ...parts,
 });
 
-/** A host of that build that asks the server of the test. */
+/** Starts a host of that build with the server of the test. */
 async function start(parts: Partial<Build> = {}, more: TestHostOptions = {}): Promise<void> {
   host = await startTestHost({ build: build(parts), ...more });
   await setBase(server.base);
@@ -61,7 +61,7 @@ const install = (): Promise<Updates> => host.client.call(api.updates.install);
 const restart = (): Promise<Updates> => host.client.call(api.updates.restart);
 const cancel = (): Promise<Updates> => host.client.call(api.updates.cancel);
 
-/** Once the download has come to an end, whichever. */
+/** Resolves when the download has ended, successfully or not. */
 async function settled(): Promise<Updates> {
   await expect.poll(async () => (await show()).state).not.toBe('downloading');
   return show();

@@ -28,7 +28,7 @@ const rules: ArchiveRules = {
   nameKey: sameNameKey,
 };
 
-/** The old one may take a while to end, and a new one to bring its database up to date. */
+/** The old version may take a while to exit, and a new one to migrate its database. */
 const usualLimits: SwapPlan['limits'] = { exitMs: 60_000, renameMs: 30_000, startMs: 180_000 };
 
 type Facts = Pick<BuildFacts, 'folder' | 'node' | 'swapProgram' | 'restart' | 'end'>;
@@ -36,13 +36,13 @@ type Facts = Pick<BuildFacts, 'folder' | 'node' | 'swapProgram' | 'restart' | 'e
 /** Dependencies of the installer of `.zip` builds; all paths are absolute. */
 export interface ZipInstallerOptions {
   facts: Facts;
-  /** Of the data: never inside the folder that is replaced. */
+  /** The data folder: never inside the folder that is replaced. */
   workDirectory: string;
-  /** For what swaps the folders, and what it says. */
+  /** Folder for the swap program and its messages. */
   updates: string;
 }
 
-/** Unpacks a portable zip beside the program and has another process swap the two folders. */
+/** Unpacks a portable zip beside the program and lets another process swap the two folders. */
 export class ZipInstaller implements Installer {
   private readonly options: ZipInstallerOptions;
   private readonly files: SwapFiles;
@@ -94,7 +94,7 @@ export class ZipInstaller implements Installer {
     await Promise.all(
       [this.files.started, this.files.outcome].map((file) => rm(file, { force: true })),
     );
-    // Nothing of the folder that is replaced may be in use.
+    // The swap program must not use files of the folder that is replaced.
     const runner = join(updates, basename(node));
     const program = join(updates, basename(swapProgram));
     await copyFile(node, runner);
@@ -107,7 +107,7 @@ export class ZipInstaller implements Installer {
       cwd: updates,
       logFile: join(updates, 'swap.log'),
     });
-    // The answer to whoever asked goes first.
+    // Sends the response of the request first.
     setImmediate(() => facts.end());
   }
 
