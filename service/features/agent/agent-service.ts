@@ -259,17 +259,17 @@ export class AgentService {
     return summaryOf(run.row);
   }
 
-  /** Begins to take runs of the cluster; nothing on a single host. */
+  /** Starts taking runs of the cluster; does nothing on a single host. */
   async takeRuns(): Promise<void> {
     await this.shared?.start();
   }
 
-  /** Whether this host executes the run. */
+  /** Returns true if this host executes the run. */
   isHere(runId: string): boolean {
     return this.live.has(runId);
   }
 
-  /** Somebody looks at the run on another host. */
+  /** Called when a person watches the run on another host. */
   seen(runId: string): void {
     this.live.get(runId)?.gates.seen();
   }
@@ -278,12 +278,15 @@ export class AgentService {
     return [...this.live.keys()];
   }
 
-  /** Another host has the run, so this one stops before its next step writes anything. */
+  /**
+   * Called when another host has the run, so that this one stops before its next step writes
+   * anything.
+   */
   loseLease(runId: string): void {
     void this.live.get(runId)?.stop(leaseLost());
   }
 
-  /** Ids of the unended runs by the id of their host; '' on a single host. */
+  /** Returns the ids of unended runs by the id of their host; '' on a single host. */
   async running(): Promise<ReadonlyMap<string, string[]>> {
     return (await this.shared?.running()) ?? new Map([['', [...this.live.keys()]]]);
   }
@@ -318,7 +321,7 @@ export class AgentService {
     await this.ports.store.remove(runId);
   }
 
-  /** False for an ended run; resolves after its end is stored. */
+  /** Returns false for an ended run; resolves after its end is stored. */
   async isLive(runId: string): Promise<boolean> {
     const run = this.live.get(runId);
     if (!run && this.shared) return this.shared.isUnended(runId);

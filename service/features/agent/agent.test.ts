@@ -281,7 +281,7 @@ describe('steps', () => {
           command(wait('a'), [0]),
           command(wait('b'), [0]),
           command('echo early', [0]),
-          // It depends on step 3 alone, so the other steps may still be waiting.
+          // This step depends only on step 3, so the other steps may still be running.
           command('until [ -e a ] && [ -e b ]; do sleep 0.02; done; touch go', [3]),
         ],
       },

@@ -78,7 +78,7 @@ describe('a plan', () => {
       status: 'completed',
       result: { stdout: 'whole\n' },
     });
-    // The plan twice, and the answer.
+    // Two requests for the plan and one for the answer.
     expect(host.model.requests).toHaveLength(3);
   });
 });

@@ -82,7 +82,7 @@ it('a reader that joins later receives the draft so far, then the new text', asy
   host.model.script(() => ({ text: ['Let me think.\n', '```json\n'], until: more.promise }));
   const runId = await startRun({});
   const first = follow(runId);
-  // The text may come live or in the snapshot; which one depends on timing.
+  // The text may arrive live or in the snapshot, depending on timing.
   await expect.poll(() => first.draft()).toContain('Let me think.');
   const late = follow(runId);
   await expect.poll(() => late.words()?.draft).toContain('Let me think.');

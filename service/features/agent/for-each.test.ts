@@ -53,7 +53,7 @@ describe('a step for each element of a list', () => {
   });
 
   it('runs as many at the same time as the run may', async () => {
-    // Each waits until the other one is there.
+    // Each one continues only once the other has started.
     const meet =
       'touch {{item}}; for try in $(seq 400); do [ -e a ] && [ -e b ] && exit 0; sleep 0.05; done; exit 1';
     const { run } = await host.finish(

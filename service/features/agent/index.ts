@@ -12,7 +12,7 @@ import { RunRetention } from './run-retention.ts';
 import { recoverRuns } from './runs/recover-runs.ts';
 import { RunStore } from './runs/run-store.ts';
 
-/** Loaded in a cluster only. */
+/** Loaded only in a cluster. */
 const openShared = async (options: RunClusterOptions): Promise<RunCluster> =>
   (await import('./cluster/run-cluster.ts')).RunCluster.open(options);
 
@@ -33,21 +33,19 @@ interface CreateAgentOptions extends Omit<RunPorts, 'store' | 'shared'> {
   database: Database;
   /** Null on a single host. */
   cluster: Cluster | null;
-  /** The tools of this host, by name. */
+  /** Returns the tools of this host, by name. */
   advertised: RunClusterOptions['tools'];
   clock: WallClock;
-  /** Days for which ended runs are kept; 0: for good. */
+  /** Returns the days for which ended runs are stored; 0: forever. */
   retentionDays: () => number;
 }
 
-/**
- * Creates the feature after runs that an earlier host left unfinished are marked as interrupted.
- */
+/** Creates the feature after marking runs that an earlier host left unfinished as interrupted. */
 export async function createAgent(given: CreateAgentOptions): Promise<AgentFeature> {
   const { database, cluster, advertised: tools, log, clock, retentionDays: days } = given;
   const store = new RunStore(database, { fenced: cluster !== null });
   const shared = cluster && (await openShared({ cluster, database, store, log, tools }));
-  // Hosts of a cluster find such runs themselves, and other hosts may go on with them.
+  // Hosts of a cluster find such runs themselves, and other hosts may continue them.
   if (shared === null) await recoverRuns(store);
   const options = { ...given, store, ...(shared ? { shared } : {}) };
   const service = new AgentService(options);

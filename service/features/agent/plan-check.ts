@@ -4,7 +4,7 @@ import type { RunPorts } from './run-ports.ts';
 import type { RunOrder } from './runs/run-row.ts';
 
 /**
- * Returns a check of plans against the tools available at that time, on any host that is up.
+ * Returns a check of plans against the current tools of all active hosts.
  * @throws HostError 400 `invalid_plan`
  */
 export const planCheck =

@@ -13,7 +13,7 @@ import type { RunRow } from './runs/run-row.ts';
 export class RunResumer {
   private readonly ports: RunPorts;
   private readonly service: AgentService;
-  /** Id of the run that resumes a run at present, by the id of that run. */
+  /** The id of the run that is resuming a run, by the id of that run. */
   private readonly resumed = new Map<string, string>();
 
   constructor(ports: RunPorts, service: AgentService) {

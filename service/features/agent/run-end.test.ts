@@ -64,7 +64,7 @@ it('a failed step has a readable reason, and the output of the tool as details',
     /^Step 2 \(.*\) failed: The command ended with exit code 3: no such word\. 1 of 3/,
   );
   expect(run.details).toBe(failed?.details);
-  // Only the output of the program stays untranslated for readers of another language.
+  // Only the output of the program is not translated.
   expect(skipped?.errorMessage).toEqual(msg('run.neededStepNotDone', { step: 2 }));
   expect(run.errorMessage).toMatchObject({ code: 'run.outcome' });
   const { executions, errorMessage } = await host.show(run.runId);

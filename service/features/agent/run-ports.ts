@@ -26,10 +26,10 @@ export interface RunPorts {
    */
   backend: (model?: string) => ModelBackend;
   posture: () => Promise<Posture>;
-  /** @throws HostError if a path comes from a page and nobody chose the file */
+  /** @throws HostError if a page sent a path that the user did not choose */
   requireChosen: (files: readonly ChatFile[]) => void;
   share: (files: readonly ChatFile[]) => Promise<Shared>;
-  /** Creates a trace of a run; undefined if nobody collects traces. */
+  /** Creates a trace of a run; undefined if no traces are collected. */
   traceOf?: ((row: RunRow) => (event: RunEvent) => void) | undefined;
   tokensUsed: (used: UsedTokens) => void;
   stepEnded: (tool: string, status: string, seconds: number) => void;
@@ -38,7 +38,7 @@ export interface RunPorts {
   queue?: RunQueue;
   /** The runs of all hosts; absent on a single host. */
   shared?: RunCluster;
-  /** Called for a run that ended with its host. */
+  /** Called for a run that was lost with its host. */
   hostLost?: (row: RunRow) => Promise<void>;
   /** Called for a gate that opens while nobody watches the run. */
   gateUnwatched: (row: RunRow, gate: Gate) => Promise<void>;

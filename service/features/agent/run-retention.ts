@@ -10,12 +10,12 @@ const batchSize = 50;
 interface RunRetentionOptions {
   store: Pick<RunStore, 'endedBefore' | 'remove'>;
   clock: WallClock;
-  /** Days for which ended runs are kept; 0: for good. */
+  /** Returns the days for which ended runs are stored; 0: forever. */
   days: () => number;
   log: Log;
 }
 
-/** Removes runs that ended longer ago than the settings keep them, at the start and every hour. */
+/** Removes runs that ended before the retention time, at the start and every hour. */
 export class RunRetention {
   private readonly options: RunRetentionOptions;
   private cancel: () => void = () => undefined;
@@ -55,7 +55,7 @@ export class RunRetention {
     if (count > 0) log.info('agent', `${count} old runs were removed`);
   }
 
-  /** Resolves when nothing is being removed any more. */
+  /** Resolves when no removal is in progress. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.cancel();

@@ -44,7 +44,7 @@ it('a gate is reported once if nobody reads the run', async () => {
 
 it('a gate is not reported while a client reads the run', async () => {
   const watched = await host.start({ goal: 'Watched', plan: workflow, config });
-  // Both wait now, the second one longer than the grace period.
+  // Both are pending now, the second one longer than the grace period.
   await host.gate(watched.runId);
   const alone = await startRun('Alone');
   await expect.poll(() => notificationsOf(alone)).toMatchObject([planWaits('Alone')]);

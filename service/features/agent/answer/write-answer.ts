@@ -13,14 +13,14 @@ export interface AnswerOptions extends AnswerFacts {
   backend: ModelBackend;
   signal: AbortSignal;
   onText: (text: string) => void;
-  /** Called after the request, also after one that failed. */
+  /** Called after each request, even a failed one. */
   onAsked: (used: UsedTokens, durationMs: number) => void;
 }
 
 const maxAnswerCharacters = 100_000;
 
 /**
- * Lets the model answer the goal of a run in words, from the results of its steps.
+ * Lets the model answer the goal of a run as text, from the results of its steps.
  * @throws HostError 502 `empty_answer`, `answer_too_long`, or the error of the model server
  */
 export async function writeAnswer(options: AnswerOptions): Promise<string> {

@@ -7,17 +7,17 @@ import type { Log } from '../../../platform/log.ts';
 import type { RunLease, RunQueue } from '../queue/run-queue.ts';
 import { jobIdOf, type RunClaims } from './run-claims.ts';
 
-/** The schema that pg-boss makes and keeps. */
+/** The schema that pg-boss creates and migrates. */
 export const queueSchema = 'plugin_host_queue';
 const anyHost = 'runs';
-/** Runs of the cluster for each host that is up. */
+/** Maximum number of cluster runs per active host. */
 const maxRunsEach = 100;
 const queueOf = (hostId: string): string => `runs.${hostId}`;
-/** A job that came to nothing is queued again after this. */
+/** Delay before a failed job is offered again. */
 const againMs = 30_000;
-/** A wake-up that came while a worker was busy, or a job that is tried again, waits for this. */
+/** Interval for wake-ups that came while a worker was busy, and for retried jobs. */
 const pollingSeconds = 1;
-/** A host that dies between taking a job and claiming its run delays it by this. */
+/** Delay of a run whose host dies between taking the job and claiming the run. */
 const expireSeconds = 60;
 const defaultJobOptions = {
   expireInSeconds: expireSeconds,
@@ -31,15 +31,18 @@ export interface ClusterQueueOptions {
   cluster: Cluster;
   claims: RunClaims;
   log: Log;
-  /** The host that has the tools of the run, this one where it has; null: none is up. */
+  /**
+   * Returns the host that has the tools of the run, preferably this one; null: no active host has
+   * them.
+   */
   placeOf: (runId: string) => Promise<string | null>;
 }
 
 type Taker = (lease: RunLease | null) => void;
 
 /**
- * Distributes runs over the hosts with pg-boss. A job only says that a run waits: the host that
- * claims the row of the run has it, so a job that comes twice does no harm.
+ * Distributes runs over the hosts with pg-boss. A job only says that a run is pending: the host
+ * that claims the row of the run owns it, so a duplicate job does no harm.
  */
 export class ClusterQueue implements RunQueue {
   private readonly options: ClusterQueueOptions;
@@ -59,7 +62,7 @@ export class ClusterQueue implements RunQueue {
     this.boss = boss;
   }
 
-  /** @throws HostError `cluster_schema` where the user of the database may not make the schema */
+  /** @throws HostError `cluster_schema` if the database user may not create the schema */
   static async open(options: ClusterQueueOptions): Promise<ClusterQueue> {
     const { PgBoss: Made } = await import('pg-boss');
     const boss = new Made({
@@ -83,7 +86,7 @@ export class ClusterQueue implements RunQueue {
     return new ClusterQueue(options, boss);
   }
 
-  /** Begins to take runs; called once the rest of the host is there. */
+  /** Starts taking runs; called once the rest of the host is ready. */
   async start(): Promise<void> {
     const work = {
       pollingIntervalSeconds: pollingSeconds,
@@ -96,7 +99,7 @@ export class ClusterQueue implements RunQueue {
       });
   }
 
-  /** Takes no more runs; those that it has go on. */
+  /** Takes no more runs; active ones continue. */
   async drain(): Promise<void> {
     await this.boss.offWork(anyHost, { wait: false });
   }
@@ -109,25 +112,27 @@ export class ClusterQueue implements RunQueue {
     throw new HostError('conflict', 'too_many_runs', msg('run.tooMany', { count: most }));
   }
 
-  /** A run that has no owner yet. */
+  /** Queues a run without an owner. */
   async put(runId: string): Promise<void> {
     if (this.closed) throw hostClosing();
     await this.boss.send(anyHost, { runId }, { id: jobIdOf(runId, 'new') });
   }
 
-  /** A run whose owner is gone; hosts that find it at the same time queue it once. */
+  /**
+   * Queues a run whose owner is gone; if several hosts find it at the same time, it is queued once.
+   */
   async putAgain(runId: string, generation: number): Promise<void> {
     const turn = `${generation} ${Math.floor(Date.now() / againMs)}`;
     await this.boss.send(anyHost, { runId }, { id: jobIdOf(runId, turn) });
   }
 
-  /** A run that stays on this host, which owns it already. */
+  /** Queues a run that this host already owns and must execute itself. */
   putHere(runId: string, generation: number): void {
     if (this.closed) throw hostClosing();
     this.hand(this.lease(runId, generation));
   }
 
-  /** Whether this host has taken the run from the queue. */
+  /** Returns true if this host has taken the run from the queue. */
   has(runId: string): boolean {
     return this.leased.has(runId);
   }
@@ -145,12 +150,12 @@ export class ClusterQueue implements RunQueue {
     for (const taker of this.takers.splice(0)) taker(null);
   }
 
-  /** Ends the connections of the queue, after the last run has ended. */
+  /** Closes the connections of the queue, after the last run has ended. */
   async end(): Promise<void> {
     await this.boss.stop({ graceful: false, close: true });
   }
 
-  /** Rejects where this host does not take the run, so that another one is offered it. */
+  /** Rejects if this host does not take the run, so that another one is offered it. */
   private async offer(runId: string): Promise<void> {
     const { claims, cluster, placeOf } = this.options;
     while (this.leased.size >= maxRunsEach && !this.closed) await this.free.promise;

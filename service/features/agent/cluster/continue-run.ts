@@ -9,18 +9,18 @@ import type { RunRow } from '../runs/run-row.ts';
 
 /** How a host proceeds with a run that it takes over. */
 export type NextAction =
-  /** It has begun nowhere, so it starts as it was asked for. */
+  /** It has not started anywhere, so it starts from its request. */
   | { kind: 'start' }
-  /** It goes on after its last completed steps. */
+  /** It continues after its last completed steps. */
   | { kind: 'continue'; continued: Continuation; inherited: Inherited; planApproval: boolean }
-  /** Its last event says how it ended, and only its row does not. */
+  /** Its last event is its end; only the row is missing that. */
   | { kind: 'ended' }
-  /** Whether one of its steps was done is unknown, or its host had files that it needs. */
+  /** It is unknown whether one of its steps completed, or only its host had files that it needs. */
   | { kind: 'interrupt' };
 
 /**
- * Decides from the events of a run, whose owner is gone, how it goes on. A step that had started and
- * has no end may have been done: only a person can decide about that.
+ * Decides from the events of a run without an owner how it continues. A step with a start but no
+ * end may have completed: only a person can decide about that.
  */
 export function nextAction(row: RunRow, events: readonly RunEvent[], host: string): NextAction {
   if (events.some(({ type }) => endTypes.includes(type))) return { kind: 'ended' };
@@ -43,12 +43,12 @@ export function nextAction(row: RunRow, events: readonly RunEvent[], host: strin
   };
 }
 
-/** A failed or skipped step stays so: it is not tried again on another host. */
+/** Failed and skipped steps remain as they are: another host does not retry them. */
 function endsOf(executions: readonly StepExecution[]) {
   const ended = new Map<number, StepEnd>();
   const failures = new Map<number, StepFailure>();
   for (const { index, element, status, error = '', errorMessage, details } of executions) {
-    // The step says what became of its elements.
+    // The event of the step includes the results of its elements.
     if (element !== undefined) continue;
     if (status === 'skipped') {
       const isMissed = errorMessage?.code === 'run.neededStepNotDone';

@@ -11,7 +11,7 @@ export function openGates(events: readonly RunEvent[]): Gate[] {
       open.delete(String(data['gateId']));
     else if (type === 'step_approved' || type === 'step_complete')
       closeStep(open, Number(data['index']));
-    // Whoever continues a run asks again.
+    // The host that continues a run asks again.
     else if (type === 'run_continued' || endTypes.includes(type)) open.clear();
   }
   return [...open.values()];

@@ -24,21 +24,21 @@ export class RemoteRun {
   private isStale = false;
   isOver = false;
 
-  /** `channel`: the stream of whoever started the run on this host. */
+  /** `channel`: the stream of the client that started the run on this host. */
   constructor(runId: string, store: RunStore, channel: Channel<StreamEvent> | null) {
     this.runId = runId;
     this.store = store;
     this.channel = channel;
   }
 
-  /** This host executes the run itself from now on, and writes to its stream. */
+  /** Called when this host starts to execute the run itself and writes to its stream. */
   takeChannel(): Channel<StreamEvent> | null {
     const { channel } = this;
     this.channel = null;
     return channel;
   }
 
-  /** Reads what is new; called whenever the database says that there may be something. */
+  /** Reads new events; called whenever the database reports that there may be some. */
   async read(): Promise<void> {
     this.isStale = true;
     this.reading ??= this.readAll();
@@ -52,14 +52,14 @@ export class RemoteRun {
         await this.readNew();
       }
     } finally {
-      // In the same step as the last look: what comes after it starts anew.
+      // In the same tick as the last check, so that a later call starts a new read.
       this.reading = null;
     }
   }
 
   private async readNew(): Promise<void> {
     for (const event of await this.store.events(this.runId, this.last)) {
-      // An event ahead of its predecessors is read again once they are there.
+      // An event before its predecessors is read again once they exist.
       if (event.sequence !== this.last + 1) break;
       this.last = event.sequence;
       await this.onEvent(event);

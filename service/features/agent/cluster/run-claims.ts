@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../../platform/database/database.ts';
 
-/** A run that no host executes although it has not ended. */
+/** An unended run that no host executes. */
 export interface OrphanedRun {
   runId: string;
   generation: number;
 }
 
 const unended = `status IN ('planning', 'awaiting_plan_approval', 'running', 'awaiting_step_approval')`;
-/** A host that is up or draining executes its runs itself. */
+/** An active or draining host executes its runs itself. */
 const liveOwners = `SELECT id FROM cluster_hosts WHERE state <> 'gone'
   AND last_seen_at > now() - $1::int * interval '1 millisecond'`;
 
 /**
- * Which host has which run: its row names the owner and a generation, which grows whenever the run
- * changes hands. A host whose generation is old has lost the run.
+ * Stores which host owns which run: the row names the owner and a generation, which increases
+ * whenever the owner changes. A host with an old generation has lost the run.
  */
 export class RunClaims {
   private readonly database: Database;
@@ -31,8 +31,9 @@ export class RunClaims {
   }
 
   /**
-   * Takes a run that has no owner, a lost one, or, with `mine`, this host itself. Returns the new
-   * generation; null where another host has it, it has ended, or, without `mine`, this host is drained.
+   * Claims a run without an owner, of a lost host, or, with `mine`, of this host itself. Returns
+   * the new generation; null if another host has it, it has ended, or, without `mine`, this host is
+   * draining.
    */
   async claim(runId: string, mine: boolean): Promise<number | null> {
     const [row] = await this.database.select<{ generation: number }>(
@@ -46,7 +47,7 @@ export class RunClaims {
     return row?.generation ?? null;
   }
 
-  /** False once this host is drained, whether or not it has heard of that. */
+  /** Returns false once this host is draining, even if it does not know yet. */
   async mayTake(): Promise<boolean> {
     const sql = "SELECT id FROM cluster_hosts WHERE id = $1 AND state = 'up'";
     return (await this.database.select(sql, [this.hostId])).length > 0;
@@ -60,7 +61,7 @@ export class RunClaims {
     return rows.length > 0;
   }
 
-  /** Unended runs of lost hosts, and those that were stored but never queued. */
+  /** Returns unended runs of lost hosts, and those that were stored but never queued. */
   async orphaned(): Promise<OrphanedRun[]> {
     const rows = await this.database.select<{ id: string; generation: number }>(
       `SELECT id, generation FROM agent_runs WHERE ${unended} AND (
@@ -72,7 +73,7 @@ export class RunClaims {
     return rows.map(({ id, generation }) => ({ runId: id, generation }));
   }
 
-  /** Unended runs whose owner is this host. */
+  /** Returns unended runs that this host owns. */
   async mine(): Promise<OrphanedRun[]> {
     const rows = await this.database.select<{ id: string; generation: number }>(
       `SELECT id, generation FROM agent_runs WHERE ${unended} AND owner = $1 ORDER BY created_at`,
@@ -81,7 +82,7 @@ export class RunClaims {
     return rows.map(({ id, generation }) => ({ runId: id, generation }));
   }
 
-  /** Ids of unended runs by their owner. */
+  /** Returns the ids of unended runs by owner. */
   async byOwner(): Promise<Map<string, string[]>> {
     const rows = await this.database.select<{ id: string; owner: string }>(
       `SELECT id, owner FROM agent_runs WHERE ${unended} AND owner IS NOT NULL ORDER BY created_at`,
@@ -90,7 +91,7 @@ export class RunClaims {
     return new Map([...grouped].map(([owner, of]) => [owner, of.map(({ id }) => id)]));
   }
 
-  /** Unended runs of the whole cluster, and the hosts that are up. */
+  /** Returns the number of unended runs in the cluster, and of active hosts. */
   async load(): Promise<{ runs: number; hosts: number }> {
     const [row] = await this.database.select<{ runs: string; hosts: string }>(
       `SELECT (SELECT count(*) FROM agent_runs WHERE ${unended}) AS runs,
@@ -102,7 +103,7 @@ export class RunClaims {
   }
 }
 
-/** The same for every host that finds the run orphaned, so that its job is queued once. */
+/** Equal on every host that finds the run orphaned, so that its job is queued once. */
 export function jobIdOf(runId: string, turn: string): string {
   const hex = createHash('sha256').update(`${runId} ${turn}`).digest('hex');
   const version = `8${hex.slice(13, 16)}`;

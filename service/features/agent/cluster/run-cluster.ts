@@ -19,7 +19,7 @@ export interface RunClusterOptions {
   database: Database;
   store: RunStore;
   log: Log;
-  /** The tools of this host, by name. */
+  /** Returns the tools of this host, by name. */
   tools: () => Promise<AdvertisedTools>;
 }
 
@@ -27,14 +27,17 @@ export interface RunClusterOptions {
 export interface LocalRuns {
   isLive: (runId: string) => boolean;
   liveIds: () => string[];
-  /** Somebody looks at the run on another host. */
+  /** Called when a person watches the run on another host. */
   seen: (runId: string) => void;
-  /** Another host has the run. */
+  /** Called when another host has the run. */
   lost: (runId: string) => void;
   act: (runId: string, body: RunRequestBody) => Promise<unknown>;
 }
 
-/** The runs of all hosts, seen from one of them: who has which, and how to follow and reach it. */
+/**
+ * The runs of all hosts from the view of one of them: who owns which, and how to follow and control
+ * them.
+ */
 export class RunCluster {
   readonly queue: ClusterQueue;
   readonly claims: RunClaims;
@@ -70,7 +73,7 @@ export class RunCluster {
     return versionsOf(this.options);
   }
 
-  /** The tools with these names that other hosts have which are up. */
+  /** Returns the tools with these names that other active hosts have. */
   async toolsElsewhere(names: readonly string[]): Promise<PlanTool[]> {
     const found = Object.entries(await this.cluster.toolsElsewhere(names));
     return found.map(([name, tool]) => ({
@@ -80,7 +83,7 @@ export class RunCluster {
     }));
   }
 
-  /** Begins to take runs, to serve the other hosts and to look for lost ones. */
+  /** Starts taking runs, serving other hosts and looking for lost runs. */
   async start(local: LocalRuns): Promise<void> {
     const { cluster, database } = this.options;
     this.local = local;
@@ -120,18 +123,18 @@ export class RunCluster {
     return { run: entry.run, leave };
   }
 
-  /** Tells the host of a run that a person looks at it here, which restarts its time limits. */
+  /** Tells the host of a run that a person watches it here, which restarts its time limits. */
   async watched(runId: string): Promise<void> {
     await this.cluster.watched(runId);
   }
 
-  /** Resolves with the end of a run, wherever it is executed. */
+  /** Resolves with the outcome of a run, wherever it is executed. */
   async outcome(runId: string, channel: Channel<StreamEvent> | null = null): Promise<RunOutcome> {
     const { run, leave } = this.follow(runId, channel);
     return run.ended.finally(leave);
   }
 
-  /** The stream that whoever started the run on this host reads; null where nobody did. */
+  /** Returns the stream of the client that started the run on this host; null if there is none. */
   takeChannel(runId: string): Channel<StreamEvent> | null {
     return this.remote.get(runId)?.run.takeChannel() ?? null;
   }
@@ -141,7 +144,7 @@ export class RunCluster {
     return this.requests.ask(runId, body);
   }
 
-  /** This host executes the run from now on. */
+  /** Called when this host starts to execute the run. */
   opened(runId: string): void {
     this.requests?.catchUp(runId);
   }
@@ -156,7 +159,7 @@ export class RunCluster {
   private readonly onError = (what: string, error: unknown): void =>
     this.options.log.error('agent', what, error);
 
-  /** Finds runs that nobody executes, after each sign of life of this host. */
+  /** Finds runs that no host executes, at each heartbeat of this host. */
   private async sweep(): Promise<void> {
     if (this.sweeping !== null) return;
     this.sweeping = this.sweepOnce().catch((error: unknown) =>
@@ -179,7 +182,7 @@ export class RunCluster {
     await this.queueOrphaned();
   }
 
-  /** Lets go of runs that another host has, and takes those up that this one left in an outage. */
+  /** Gives up runs that another host has, and resumes those that this one lost in an outage. */
   private async compareOwn(): Promise<void> {
     const { claims, queue, local } = this;
     if (local === null) return;
@@ -225,7 +228,10 @@ async function versionsOf({ tools }: RunClusterOptions): Promise<Record<string, 
   return Object.fromEntries(entries.map(([name, { version }]) => [name, version]));
 }
 
-/** The host that has all tools of the run in its versions: this one, else another; null: none. */
+/**
+ * Returns the host that has all tools of the run in their versions, preferably this one; null if
+ * there is none.
+ */
 async function placeOf(
   runId: string,
   about: {
@@ -247,7 +253,7 @@ async function placeOf(
   return others.find(({ state, tools }) => state === 'up' && hasAll(tools))?.id ?? null;
 }
 
-/** Versions by name; '' for a tool whose version was not noted. */
+/** Versions by name; '' for a tool whose version was not recorded. */
 function neededTools(row: RunRow | null): Record<string, string> {
   const names = new Set((row?.plan?.steps ?? []).map(({ tool }) => tool));
   const versions = row?.request.handover?.tools ?? {};

@@ -20,14 +20,14 @@ interface Failure {
 }
 type Answer = { value: unknown } | { failure: Failure };
 
-/** Time for an answer; a host that is lost gives none. */
+/** Time limit for an answer; a lost host gives none. */
 const limitMs = 15_000;
-/** Answered ones are removed after this. */
+/** Time after which answered requests are removed. */
 const retainedMs = 60_000;
 
 /**
- * Lets a host act on a run that another one has: a row holds the request and its answer, and NOTIFY
- * wakes both sides.
+ * Lets a host act on a run that another one owns: a row contains the request and its answer, and
+ * NOTIFY wakes both sides.
  */
 export class RunRequests {
   private readonly database: Database;
@@ -35,7 +35,7 @@ export class RunRequests {
   private readonly unsubscribe: () => void;
   private readonly look: (runId: string) => void;
 
-  /** `isMine`: whether this host executes the run; `act` does what is asked. */
+  /** `isMine`: true if this host executes the run; `act` performs the request. */
   constructor(options: {
     cluster: Cluster;
     database: Database;
@@ -53,13 +53,13 @@ export class RunRequests {
     this.unsubscribe = cluster.requested.subscribe(this.look);
   }
 
-  /** Serves what was asked about a run before this host had it; `*`: about any. */
+  /** Serves requests about a run that arrived before this host had it; `*`: about any run. */
   catchUp(runId: string): void {
     this.look(runId);
   }
 
   /**
-   * Asks the host that has the run, and resolves with its answer.
+   * Asks the host that owns the run, and resolves with its answer.
    * @throws HostError of that host, or 503 `host_silent` after 15 s
    */
   async ask(runId: string, body: RunRequestBody): Promise<unknown> {
@@ -84,7 +84,7 @@ export class RunRequests {
     }
   }
 
-  /** Does what other hosts ask about runs that this one has. */
+  /** Performs the requests of other hosts about runs of this one. */
   private async serve(
     about: string,
     isMine: (runId: string) => boolean,
@@ -115,7 +115,7 @@ export class RunRequests {
     }
   }
 
-  /** Each request is served once, also when this host is woken twice. */
+  /** Each request is served once, even if this host is woken twice. */
   private async take(id: string): Promise<boolean> {
     const taken = await this.database.select(
       `UPDATE cluster_requests SET answer = '' WHERE id = $1 AND answer IS NULL RETURNING id`,

@@ -43,11 +43,11 @@ export interface LocalService {
   ): { run: AgentRun };
 }
 
-/** Files and callers belong to the host that a run was started on. */
+/** Files and callers exist only on the host where a run was started. */
 export const staysHere = ({ caller, order }: NewRun): boolean =>
   caller !== undefined || (order.files?.length ?? 0) > 0;
 
-/** The parts of the agent service that differ where hosts share the runs. */
+/** The parts of the agent service that differ if hosts share the runs. */
 export class SharedRuns {
   private readonly ports: RunPorts;
   private readonly cluster: RunCluster;
@@ -79,7 +79,7 @@ export class SharedRuns {
     return Promise.resolve();
   }
 
-  /** Stores a run and lets any host take it. */
+  /** Stores a run that any host may take. */
   async handOver(made: NewRun): Promise<{ runId: string; ended: Promise<RunOutcome> }> {
     const { store, posture } = this.ports;
     const { inherited, plan, planApproval } = made;
@@ -97,7 +97,7 @@ export class SharedRuns {
     try {
       await this.cluster.queue.put(runId);
     } catch (error) {
-      // Whoever started it is told that it failed, so no host may take it later.
+      // Its client receives a failure, so no host may take it later.
       if ((await this.cluster.claims.claim(runId, true)) !== null)
         await finishRow(store, (await store.find(runId)) ?? row);
       throw error;
@@ -105,7 +105,7 @@ export class SharedRuns {
     return { runId, ended };
   }
 
-  /** Opens a run that this host has claimed; null where it only has to be finished. */
+  /** Opens a run that this host has claimed; null if only its end remains to be stored. */
   async take(runId: string): Promise<AgentRun | null> {
     const { ports } = this;
     const { store } = ports;
@@ -145,7 +145,7 @@ export class SharedRuns {
     return inheritedFrom(executionsOf(plan, await store.events(parentRunId)), keepSteps);
   }
 
-  /** The events of a run that another host executes; null where none does. */
+  /** Returns the events of a run that another host executes; null if none does. */
   source(row: RunRow, after: number): EventSource | null {
     if (isOver(row.status)) return null;
     const { runId } = row;
@@ -165,20 +165,21 @@ export class SharedRuns {
     });
   }
 
-  /** While somebody reads the run here, its host is told with each sign of life. */
+  /** While a client reads the run here, its host is notified at each heartbeat. */
   private watch(runId: string): () => void {
     const tell = (): void => void this.cluster.watched(runId).catch(() => undefined);
     tell();
     return this.cluster.cluster.beat.subscribe(tell);
   }
 
-  /** Somebody looks at a run that another host has. */
+  /** Called when a person watches a run that another host has. */
   async look(runId: string): Promise<void> {
     await this.cluster.watched(runId);
   }
 
   /**
-   * Asks the host that has the run. Null where this one has it, or none: it then answers itself.
+   * Asks the host that owns the run. Null if this host owns it, or none does: then this host
+   * answers itself.
    */
   async ask(runId: string, body: RunRequestBody): Promise<RunSummary | null> {
     const { store } = this.ports;
@@ -187,7 +188,7 @@ export class SharedRuns {
     if (row === null || isOver(row.status)) return null;
     if (this.service.isHere(runId)) {
       if (row.owner === hostId) return null;
-      // This host was slow: what it would answer to its own gate would be lost.
+      // This host was slow: an answer to its own gate would be lost.
       this.service.loseLease(runId);
     }
     if (row.owner === null && body.kind === 'cancel') {
@@ -214,7 +215,7 @@ export class SharedRuns {
     return this.cluster.claims.byOwner();
   }
 
-  /** Adds the names of the hosts that execute the runs, or did. */
+  /** Adds the names of the hosts that execute or executed the runs. */
   async withHosts(rows: readonly RunRow[]): Promise<RunRow[]> {
     const names = await this.cluster.cluster.names();
     return rows.map((row) => {
@@ -223,7 +224,7 @@ export class SharedRuns {
     });
   }
 
-  /** Whether another host is up that can continue the runs of this one. */
+  /** Returns true if another active host can continue the runs of this one. */
   async goesOnElsewhere(): Promise<boolean> {
     const { cluster } = this.cluster;
     const hosts = await cluster.hosts().catch(() => []);

@@ -18,7 +18,7 @@ export interface DraftOptions extends PromptFacts {
   goal: string;
   signal: AbortSignal;
   onText: (text: string) => void;
-  /** Called after each request, also after a failed one. */
+  /** Called after each request, even a failed one. */
   onAsked: (used: UsedTokens, durationMs: number) => void;
   /** Called before the model is asked again; `why` is the error of its first plan. */
   onRefused: (why: HostText) => void;
@@ -30,7 +30,7 @@ const maxDraftCharacters = 2 * 1024 * 1024;
 const drafts = 2;
 
 /**
- * Has the model write a plan, and once more if the first one is invalid. Reasoning is ignored.
+ * Lets the model write a plan, and once more if the first one is invalid. Reasoning is ignored.
  * @throws HostError 422 `invalid_plan`, 502 `plan_too_long`, or the error of the model server
  */
 export async function draftPlan(options: DraftOptions): Promise<AgentPlan> {

@@ -9,7 +9,7 @@ export interface RunQueue {
   put(runId: string): Promise<void>;
   /** Resolves with the next run; null once the queue is closed and empty. */
   take(): Promise<RunLease | null>;
-  /** Refuses new runs from now on; queued ones can still be taken. */
+  /** Refuses new runs; queued ones can still be taken. */
   close(): void;
 }
 

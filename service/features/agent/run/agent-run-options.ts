@@ -18,16 +18,16 @@ export interface AgentRunOptions {
   gateOf: (signal: AbortSignal) => CallGate;
   /** Writes a plan if there is none. An error ends the run. */
   draft: (about: DraftContext) => Promise<AgentPlan>;
-  /** Writes the answer in words. Throws the reason if there is none. */
+  /** Writes the answer as text. Throws the reason if there is none. */
   answer: (facts: Omit<AnswerFacts, 'goal'>, about: DraftContext) => Promise<string>;
   /** @throws HostError `invalid_plan` */
   check: (plan: AgentPlan) => Promise<void>;
   files: RunFiles;
   /** Results of the earlier run that this one continues. */
   inherited?: Inherited;
-  /** Set where this host continues a run that another one began. */
+  /** Set if this host continues a run that another one started. */
   continued?: Continuation;
-  /** Whether a person sees the plan before it runs. */
+  /** True if a person sees the plan before it runs. */
   planApproval: boolean;
   /** See `StepContext.isCall`. */
   isCall: boolean;

@@ -127,7 +127,7 @@ export class AgentRun {
     }
   }
 
-  /** Another host has the run, or will: nothing more is stored here. */
+  /** Another host has the run, or will take it: nothing more is stored here. */
   private async leave(reason: unknown): Promise<RunOutcome> {
     await this.log.settled();
     this.options.channel.end(reason);
@@ -169,7 +169,7 @@ export class AgentRun {
     return this.withAnswer(approved, outcomeOfSteps(approved, progress, this.failures));
   }
 
-  /** Adds an answer in words to the outcome of a plan that the model drafted. */
+  /** Adds a written answer to the outcome of a plan that the model drafted. */
   private withAnswer(plan: AgentPlan, outcome: RunOutcome): Promise<RunOutcome> {
     const { drafted = false, config } = this.row.request;
     const isAsked = outcome.status === 'completed' && drafted && config.answer !== false;
@@ -187,7 +187,7 @@ export class AgentRun {
     const { goal, request, posture, parentRunId } = this.row;
     const { handover: _, ...asked } = request;
     const { continued } = this.options;
-    // Stored before anything else: from then on the earlier host cannot write.
+    // Stored first, because it ends the write access of the earlier host.
     if (continued) await this.record('run_continued', { host: continued.host });
     else this.recordInBackground('run_created', { goal, ...asked, posture, parentRunId });
   }
@@ -208,7 +208,7 @@ export class AgentRun {
     }
   }
 
-  /** Stored at the latest with the next event. */
+  /** The event is stored no later than the next one. */
   private readonly recordInBackground: Emit = (type, data) => {
     this.record(type, data).catch(() => undefined);
   };
@@ -247,7 +247,7 @@ export class AgentRun {
     await this.save();
   }
 
-  /** Null if the user rejects the plan. */
+  /** Returns null if the user rejects the plan. */
   private async approvedPlan(plan: AgentPlan): Promise<AgentPlan | null> {
     const { inherited } = this.options;
     const gate: PlanGate = {
@@ -336,6 +336,6 @@ export class AgentRun {
   }
 }
 
-/** Without NUL characters and lone surrogates, which not every database can store. */
+/** Removes NUL characters and lone surrogates, which not every database can store. */
 const plainText = (text: HostText | undefined): HostText | null =>
   text === undefined ? null : mapStrings(text, storable);

@@ -1,15 +1,15 @@
 import type { StepEnd } from './plan-progress.ts';
 import type { StepFailure } from './run-outcome.ts';
 
-/** Where a run continues that changed hands. */
+/** The point from which another host continues a run. */
 export interface Continuation {
   /** Number of the next event. */
   sequence: number;
-  /** Whether its plan was announced. */
+  /** True if its plan was announced. */
   planned: boolean;
   /** Name of the host that continues it. */
   host: string;
-  /** Ends of steps that did not complete, with the failures among them. */
+  /** Ends of steps that did not complete, including failures. */
   ended: ReadonlyMap<number, StepEnd>;
   failures: ReadonlyMap<number, StepFailure>;
 }

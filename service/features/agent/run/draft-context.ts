@@ -4,6 +4,6 @@ export type Emit = (event: string, data: Record<string, unknown>) => void;
 export interface DraftContext {
   signal: AbortSignal;
   emit: Emit;
-  /** Also stores the event. */
+  /** Sends and stores an event. */
   record: Emit;
 }

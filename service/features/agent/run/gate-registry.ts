@@ -22,7 +22,7 @@ export interface GateOptions {
   late?: { afterMs: number; answer: GateAnswer };
 }
 
-/** How a registry learns whether anybody watches, and reports gates that nobody watches. */
+/** The watchers of a run, and the report of gates that nobody watches. */
 export interface GateWatch {
   isWatched: () => boolean;
   /** Called at most once per gate, if nobody watches `graceMs` after it opened. */
@@ -63,7 +63,7 @@ export class GateRegistry {
     return this.pendingById.has(gateId);
   }
 
-  /** Records that a client looked at the run, which restarts the time limits. */
+  /** Records that a client watches the run, which restarts the time limits. */
   seen(): void {
     this.seenAtMs = performance.now();
   }
@@ -106,7 +106,7 @@ export class GateRegistry {
   }
 
   /**
-   * Finds the gate with that id, the oldest one of that step or element, or the oldest of all.
+   * Returns the gate with that id, the oldest one of that step or element, or the oldest of all.
    * @throws HostError 409 `nothing_waits`, `stale_gate`
    */
   find({ gateId, ...place }: MeantGate): Gate {

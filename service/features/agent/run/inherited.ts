@@ -15,7 +15,7 @@ export interface Inherited {
     startedAt?: string;
     finishedAt?: string;
   })[];
-  /** Steps and elements whose completion is uncertain, for example after a crash. */
+  /** Steps and elements that may have completed, for example before a crash. */
   unknown: readonly StepPlace[];
 }
 
@@ -51,7 +51,10 @@ export function inheritedFrom(executions: readonly StepExecution[], keep: number
   };
 }
 
-/** The results without those of a step and of all steps that depend on it, directly or indirectly. */
+/**
+ * Returns the results without those of a step and of all steps that depend on it, directly or
+ * indirectly.
+ */
 export function withoutStep({ steps }: AgentPlan, from: number, inherited: Inherited): Inherited {
   const again = new Set([from]);
   for (let before = 0; before !== again.size;) {

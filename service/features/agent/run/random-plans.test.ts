@@ -26,7 +26,7 @@ interface Made {
   fates: StepFate[];
 }
 
-/** True once in `oneIn` times on average. */
+/** Returns true once in `oneIn` times on average. */
 const now = (random: Random, oneIn: number): boolean => random.below(oneIn) === 0;
 
 const fateOf = (random: Random): Fate => ({
@@ -35,14 +35,14 @@ const fateOf = (random: Random): Fate => ({
   rejected: now(random, 4),
 });
 
-/** A list of its own, or the one that the first step before it gave. */
+/** Returns a list of its own, or the list from the first step before it. */
 function listOf(random: Random, first: number | undefined): unknown {
   const fromBefore = first !== undefined && now(random, 3);
   if (fromBefore) return `{{steps.${first}.result.list}}`;
   return Array.from({ length: random.below(7) }, () => random.below(10));
 }
 
-/** For a step that is done as a whole. */
+/** The list after a completed step. */
 const listAfter = (value: number): number[] => [value, value + 1, value + 2];
 
 function stepOf(random: Random, index: number, dependsOn: number[]): PlanStep {
@@ -100,7 +100,7 @@ interface Came {
 const completes = ({ retry }: PlanStep, { failures, asked, rejected }: Fate): boolean =>
   !(asked && rejected) && failures < (retry?.maxAttempts ?? 1);
 
-/** Undefined: the reference stands for nothing. */
+/** Undefined if the reference has no value. */
 const partOf = (result: Value | undefined, name: 'value' | 'list'): unknown =>
   result && !Array.isArray(result) ? result[name] : undefined;
 
@@ -160,7 +160,7 @@ interface WorkArguments {
   element?: number;
 }
 
-/** A catalog of one tool, with rules and answers as the plan demands. */
+/** Creates a catalog of one tool, with rules and answers as the plan demands. */
 function worldOf({ fates }: Made) {
   const running = new Set<string>();
   const done = new Set<number>();
@@ -281,14 +281,14 @@ function listKind(list: unknown[]): 'empty' | 'gaps' | 'whole' {
   return list.includes(null) ? 'gaps' : 'whole';
 }
 
-/** Each element that began has one end, and was tried as often as its fate has it. */
+/** Each element that started has one end and the expected number of attempts. */
 interface Recorded {
   type: string;
   index: number;
   element?: number;
 }
 
-/** By the keys of elements: how often their completion was recorded. */
+/** Counts the recorded completions of each element, by its key. */
 function completionsOf(recorded: readonly Recorded[]): Map<string, number> {
   const ends = new Map<string, number>();
   for (const { type, index, element } of recorded) {

@@ -7,7 +7,7 @@ import { visibleResult } from './step-values.ts';
 
 const answerLimitMs = 5 * 60_000;
 
-/** Without NUL characters and lone surrogates, which not every database can store. */
+/** Removes NUL characters and lone surrogates, which not every database can store. */
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 /** The facts about each step for the model. */
@@ -27,7 +27,10 @@ export interface AnswerPorts extends DraftContext {
   onError: (what: string, error: unknown) => void;
 }
 
-/** Adds an answer to the outcome; without one the run completes all the same. Rejects if the run was stopped. */
+/**
+ * Adds an answer to the outcome; without one the run still completes. Rejects if the run was
+ * stopped.
+ */
 export async function answered(
   outcome: RunOutcome,
   steps: readonly StepResultFact[],

@@ -25,10 +25,10 @@ const defaultTimeoutSeconds = 1_800;
 /** Time that a tool has to end after it was aborted. */
 const endGraceMs = 10_000;
 export const maxResultBytes = 8 * 1024 * 1024;
-/** Bytes kept of an answer that is too large. */
+/** Stored bytes of a result that is too large. */
 const maxVisibleBytes = 64 * 1024;
 
-/** The fields as they are in events. */
+/** Converts an outcome to the fields of events. */
 const asWire = <O extends StepOutcome>({ error, ...outcome }: O) => ({
   ...outcome,
   ...(error === undefined ? {} : wireText('error', error)),
@@ -191,7 +191,7 @@ async function callOnce(
     signal,
     sandboxed: run.gate.sandboxed,
     network: call.arguments['network'] === true,
-    // Without a decision, a rule, the mode or the approval of the whole workflow allowed it.
+    // Without a decision, it was allowed by a rule, the mode or the approval of the workflow.
     approved: approval.by === 'person' && approval.decision !== undefined,
     onProgress: (text) => run.emit('step_progress', { ...place, text }),
   });
@@ -212,7 +212,7 @@ const failureOf = ({ code, error = '', details }: StepOutcome) => ({
   ...(details === undefined ? {} : { details }),
 });
 
-/** A readable sentence, with the output as details where it is data. */
+/** Returns a readable sentence, with the output as details if it is data. */
 function toolFailed({ name }: Tool, { output, reason }: ToolResult): StepOutcome {
   if (reason !== undefined) {
     const why = failed('tool_failed', isMessage(reason) ? reason : truncated(reason));
@@ -235,7 +235,7 @@ function notEnded(signal: AbortSignal): StepOutcome {
   return signal.aborted ? { status: 'cancelled', error } : failed('not_ended', error);
 }
 
-/** Null if the tool did not end in time after its abort. */
+/** Returns null if the tool did not end in time after its abort. */
 async function endedSoon(
   working: Promise<ToolResult>,
   signal: AbortSignal,
@@ -254,7 +254,7 @@ async function endedSoon(
   }
 }
 
-/** Too large answers are shortened for people, and later steps cannot use them. */
+/** Results that are too large are shortened for people, and later steps cannot use them. */
 function storedOutcome({ output }: ToolResult, { resultCapacity: room }: StepContext): StepOutcome {
   const bytes = Buffer.byteLength(output);
   const isSmall = bytes <= maxVisibleBytes;

@@ -7,17 +7,17 @@ import { type HostText, msg, wireText } from '../../../messages/index.ts';
 import type { PlanProgress } from './plan-progress.ts';
 import { visibleResult } from './step-values.ts';
 
-/** Why a step failed: a sentence, and the output behind it. */
+/** The failure of a step: a sentence, and the output behind it. */
 export interface StepFailure {
   error: HostText;
   details: string | undefined;
 }
 
-/** How a run ended. */
+/** The outcome of a run. */
 export interface RunOutcome {
   status: 'completed' | 'failed' | 'cancelled' | 'interrupted';
   summary?: HostText | undefined;
-  /** In words, where the model wrote one. */
+  /** The written answer, if the model wrote one. */
   answer?: string | undefined;
   error?: HostText | undefined;
   /** Data behind `error`, for the expandable details. */

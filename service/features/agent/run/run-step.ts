@@ -25,7 +25,7 @@ export async function runStep(index: number, run: StepContext): Promise<StepOutc
   });
 }
 
-/** A reference that stands for nothing fails the step; a run that was told to stop cancels it. */
+/** A reference without a value fails the step; a stopped run cancels it. */
 async function reported(
   place: StepPlace,
   run: StepContext,

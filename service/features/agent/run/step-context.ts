@@ -17,10 +17,10 @@ export interface StepContext {
   plan: AgentPlan;
   config: AgentConfig;
   readOnly: boolean;
-  /** The run is a tool call that the user approved, and cannot ask anything more. */
+  /** True if the run is a tool call that the user approved, so that it cannot ask again. */
   isCall: boolean;
   values: RunValues;
-  /** Results that the run before left of steps with `forEach`, by element, by index of the step. */
+  /** Results of completed elements from the earlier run, by element, by index of the step. */
   doneElements: ReadonlyMap<number, ReadonlyMap<number, unknown>>;
   gate: CallGate;
   gates: GateRegistry;
@@ -30,7 +30,7 @@ export interface StepContext {
   gateLimitMs: number;
   /** Bytes of results that the run may still store; steps decrease it. */
   resultCapacity: { bytes: number };
-  /** Resolves when the event is stored. */
+  /** Stores an event; resolves when it is stored. */
   record(type: string, data: Record<string, unknown>): Promise<void>;
   /** Sends an event without storing it. */
   emit(event: string, data: Record<string, unknown>): void;

@@ -9,7 +9,7 @@ import {
 import { msg } from '../../../messages/index.ts';
 import { fileMark } from '../plan/plan-problems.ts';
 
-/** An answer of which only head and tail are stored. */
+/** A result of which only head and tail are stored. */
 class CutResult {
   // Private, so that no reference leads into it.
   readonly #visible: unknown;
@@ -33,7 +33,7 @@ class CutResult {
 export const resultOf = (result: unknown, cutBytes: number | undefined): unknown =>
   cutBytes === undefined ? result : new CutResult(result, cutBytes);
 
-/** The value that people see for it. */
+/** Returns the value that people see for it. */
 export function visibleResult(value: unknown): unknown {
   if (value instanceof CutResult) return value.visible;
   return Array.isArray(value) && value.some(isCut) ? value.map(visibleResult) : value;
@@ -90,7 +90,7 @@ export function resolveValue(value: unknown, scope: ValueScope, values: RunValue
 
 function valueOfStep(reference: Reference, step: PlanStep, values: RunValues): unknown {
   const index = indexOfStep(reference, step, values);
-  // A step that was left out has no result: null.
+  // A skipped step has no result: null.
   const root = index === undefined ? null : (values.results.get(index) ?? null);
   if (isCut(root)) throw tooLarge(Number(index), root);
   const found = valueAt(root, reference);

@@ -51,7 +51,7 @@ class Executions {
     return step && this.listOf(step, element + 1)[element];
   }
 
-  /** The elements of a step, at least so many. */
+  /** Returns the elements of a step, at least `count` of them. */
   private listOf({ index, stepId }: StepExecution, count: number): StepExecution[] {
     const list = this.elements.get(index) ?? [];
     for (let element = list.length; element < count; element += 1)
@@ -63,11 +63,11 @@ class Executions {
   private stepChanged({ index, status }: StepExecution, type: string): void {
     if (type === 'step_dropped') this.elements.delete(index);
     if (type !== 'step_complete' || status !== 'failed') return;
-    // They had not begun when another one failed.
+    // These elements had not started when another one failed.
     for (const one of this.elements.get(index) ?? []) if (isWaiting(one)) one.status = 'skipped';
   }
 
-  /** A list that was too large for an event, or comes from the run before. */
+  /** Fills in a list that was too large for an event, or comes from the earlier run. */
   private fillList(step: StepExecution): void {
     const { status, elementCount, result } = step;
     if (elementCount === undefined || status !== 'completed' || result !== undefined) return;
@@ -92,7 +92,7 @@ class Executions {
       if (isWaiting(execution)) execution.status = unfinished;
       if (execution.status === 'running') execution.status = 'unknown';
     }
-    // A list is uncertain exactly where its elements are.
+    // A list is uncertain if and only if one of its elements is.
     for (const [index, list] of this.elements) {
       const step = this.steps[index];
       if (step?.status !== 'unknown' || step.elementCount === undefined) continue;

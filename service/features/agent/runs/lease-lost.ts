@@ -1,7 +1,7 @@
 import { HostError } from '../../../core/host-error.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** The reason to stop a run that another host has: nothing more of it may be written here. */
+/** The reason to stop a run that another host has: this host must not write to it any more. */
 export const leaseLost = (): HostError =>
   new HostError('unavailable', 'lease_lost', msg('run.takenOver'));
 

@@ -13,15 +13,15 @@ const statusOf: Record<string, RunStatus> = {
 
 /**
  * Finishes the rows of runs that an earlier host left: those with a stored end event get its
- * outcome, all others are interrupted. It can be repeated after an interruption.
+ * outcome, all others are interrupted. Safe to repeat after an interruption.
  */
 export async function recoverRuns(store: RunStore): Promise<void> {
   for (const row of await store.unended()) await finishRow(store, row);
 }
 
 /**
- * Finishes one row by its end event, which is stored first if there is none; `type`: its kind then.
- * Returns the finished row.
+ * Finishes one row by its end event, which is first stored with `type` if it is missing. Returns
+ * the finished row.
  */
 export async function finishRow(
   store: RunStore,

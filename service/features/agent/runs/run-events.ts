@@ -10,7 +10,7 @@ const heartbeatMs = 25_000;
 const maxDraftLength = 200_000;
 const maxProgressLength = 4_000;
 const maxWarnings = 20;
-/** Limit of events that arrive while stored ones are read. */
+/** Maximum number of events that may arrive while stored ones are read. */
 const maxPendingEvents = 10_000;
 
 /** Publishes the events of a live run to any number of readers. */

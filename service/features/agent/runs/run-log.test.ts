@@ -26,7 +26,7 @@ it('an event that follows without waiting is stored in the same commit', async (
   const store = new RunStore(used.current);
   const log = new RunLog(store, 'run', () => undefined);
   const ended = log.add('step_complete', { index: 0 });
-  // The next step asks rules, hooks and mode about this many times.
+  // The next step checks rules, hooks and mode in about this many ticks.
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
   const startStored = log.add('step_start', { index: 1 });
   await ended;
@@ -53,7 +53,7 @@ it('nothing is stored after an event that failed, whatever waited with it', asyn
   await migrate(used.current);
   const store = new RunStore(used.current);
   const log = new RunLog(store, 'gap', () => undefined);
-  // Its sequence number is used, so the database refuses the second one.
+  // Its sequence number is taken, so the database refuses the second one.
   const taken = { sequence: 1, at: new Date().toISOString(), type: 'other', data: {} };
   await store.addEvent('gap', taken, '{}');
   const [first, ...rest] = await Promise.allSettled(

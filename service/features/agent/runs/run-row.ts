@@ -20,11 +20,11 @@ export interface RunOrder {
   inputs?: Record<string, unknown>;
   /** Allowed names in `inputs.<name>`. */
   inputNames?: string[];
-  /** The model drafted the plan, or that of the run that this one goes on from. */
+  /** True if the model drafted the plan, or the plan of the run that this one continues. */
   drafted?: boolean;
   /** Default: started by the user. */
   trigger?: 'chat' | 'schedule' | 'task';
-  /** In a cluster: what a host that takes the run has to know of its start. */
+  /** In a cluster: the facts about its start that another host needs. */
   handover?: {
     planApproval: boolean;
     /** Steps whose results come from the parent; absent: none do. */
@@ -51,10 +51,10 @@ export interface RunRow {
   createdAt: string;
   updatedAt: string;
   finishedAt: string | null;
-  /** In a cluster: the host that executes it, and how often it changed hands. */
+  /** In a cluster: the host that executes it, and the number of times it changed hosts. */
   owner?: string | null;
   generation?: number;
-  /** The owner as people know it; not stored with the run. */
+  /** The host's name for people; not stored with the run. */
   host?: { id: string; name: string };
 }
 

@@ -25,7 +25,7 @@ const listed = [
   'finished_at',
 ] as const;
 const columns = [...listed, 'request', 'plan'] as const;
-/** Read where several hosts share the runs. */
+/** Columns that are read only if several hosts share the runs. */
 const ownership = ['owner', 'generation'] as const;
 
 /** Filters and page of a list of runs. */
@@ -78,7 +78,10 @@ export class RunStore {
   private readonly runs: Table<StoredRun>;
   private readonly runEvents: Table<StoredEvent>;
 
-  /** `fenced`: several hosts share the runs, and only the owner of a run may write to it. */
+  /**
+   * `fenced`: true if several hosts share the runs, so that only the owner of a run may write to
+   * it.
+   */
   constructor(database: Database, { fenced = false }: { fenced?: boolean } = {}) {
     this.database = database;
     this.fenced = fenced;
@@ -121,7 +124,7 @@ export class RunStore {
     await this.runs.model.create({ ...columnsOf(row), owner, generation, user_id: localUser });
   }
 
-  /** @throws HostError `lease_lost` where another host has the run by now */
+  /** @throws HostError `lease_lost` if another host has the run */
   async update(row: RunRow): Promise<void> {
     const { runId: id, generation } = row;
     const isFenced = this.fenced && generation !== undefined;
@@ -130,7 +133,7 @@ export class RunStore {
     if (isFenced && count === 0) throw leaseLost();
   }
 
-  /** With its events. */
+  /** Removes a run with its events. */
   async remove(id: string): Promise<void> {
     await this.database.sequelize.transaction(async (transaction) => {
       await this.runEvents.model.destroy({ where: { run_id: id }, transaction });
@@ -164,7 +167,7 @@ export class RunStore {
     return found.map((row) => rowOf({ ...row, request: '{}', plan: null }));
   }
 
-  /** Ids of runs that ended before that time, the oldest first. */
+  /** Returns ids of runs that ended before that time, oldest first. */
   async endedBefore(time: Date, limit: number): Promise<string[]> {
     const where = Conditions.equal({ user_id: localUser, status: endings });
     where.add(`finished_at < ${where.value(time)}`);
@@ -173,7 +176,7 @@ export class RunStore {
     return found.map(({ id }) => id);
   }
 
-  /** Runs that have no end in their rows. */
+  /** Returns runs without an end in their rows. */
   async unended(): Promise<RunRow[]> {
     const ended = endings.map((status) => `'${status}'`).join(', ');
     const where = new Conditions(`status NOT IN (${ended})`);
@@ -185,7 +188,7 @@ export class RunStore {
   /**
    * `data` is JSON. Resolves when the event is durable; concurrent events share one commit. A
    * `series` is stored without gaps.
-   * @throws HostError `lease_lost` where another host has stored an event with that number
+   * @throws HostError `lease_lost` if another host has stored an event with that number
    */
   async addEvent(
     runId: string,
@@ -239,7 +242,7 @@ const columnsOf = (row: RunRow): Stored & { search_text: string } => ({
   finished_at: row.finishedAt === null ? null : new Date(row.finishedAt),
 });
 
-/** Two hosts that write to one run collide at the number of the next event. */
+/** Two hosts that write to the same run collide at the number of the next event. */
 function orLeaseLost(error: unknown): never {
   throw (error as Error).name === 'SequelizeUniqueConstraintError' ? leaseLost() : error;
 }

@@ -33,7 +33,7 @@ export function detailsOf(
   };
 }
 
-/** The file that a run is exported to. */
+/** Returns the document that a run is exported to. */
 export const documentOf = (details: RunDetails): RunDocument => ({
   format: runFormat,
   version: 1,
