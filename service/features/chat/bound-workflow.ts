@@ -12,7 +12,7 @@ export interface BoundWorkflow {
 /** Finds workflows that turns can be bound to. */
 export interface WorkflowSource {
   /**
-   * `windowTokens` is the context window of the model, as far as it is known.
+   * `windowTokens` is the context window of the model, if it is known.
    * @throws HostError 404 `unknown_workflow`
    */
   bind(workflowId: string, windowTokens: number): Promise<BoundWorkflow>;

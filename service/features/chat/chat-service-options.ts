@@ -20,10 +20,10 @@ export interface ChatServiceOptions {
   turnEnded: (outcome: 'done' | 'error' | 'cancelled') => void;
   /** Called after each answer of the model. */
   tokensUsed: (usage: UsedTokens, conversationId: string | undefined) => void;
-  /** Undefined where the model has no price. */
+  /** Returns the cost; undefined if the model has no price. */
   costOf: CostOf;
   log: Log;
 }
 
-/** Asked with undefined: the model in force. */
+/** Returns the backend of a model; `undefined` selects the configured model. */
 export type ChooseBackend = (model: ModelChoice | undefined) => ModelBackend;

@@ -48,15 +48,15 @@ interface Turn {
 type Started = z.input<(typeof api.chat.start)['reply']>;
 
 const retentionMs = 10 * 60_000;
-/** Size of the events of all turns that have ended; the oldest are forgotten first. */
+/** Limit for the events of all ended turns; the oldest are removed first. */
 const maxEndedEventsBytes = 32 * 1024 ** 2;
 
-/** Runs turns, and keeps ended ones for ten minutes. */
+/** Runs turns, and stores ended ones for ten minutes. */
 export class ChatService implements ActiveTurns {
   private readonly options: ChatServiceOptions;
   private readonly turns = new Map<string, Turn>();
   private readonly busy = new Set<string>();
-  /** Assigned later, since turns and conversations refer to each other. */
+  /** Assigned later, because turns and conversations refer to each other. */
   conversations: ConversationService | undefined;
 
   private readonly titles: TitleWriter;
@@ -244,7 +244,7 @@ export class ChatService implements ActiveTurns {
     });
   }
 
-  /** The events after that one, and what happens, for any number of readers. */
+  /** Streams the events after that number, and new ones, for any number of readers. */
   events(streamId: string, after: number): EventSource {
     const { record, readers } = this.get(streamId);
     return record.events.source({

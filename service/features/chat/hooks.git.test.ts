@@ -10,7 +10,7 @@ let host: ChatHost;
 let repository: GitRepository;
 const params = { id: 'claude.acme.guard' };
 
-/** Hooks as plugins of other programs declare them, with their tool names and variables. */
+/** Hooks as plugins for similar tools declare them, with their tool names and variables. */
 const written = {
   hooks: {
     PreToolUse: [

@@ -33,7 +33,9 @@ export interface ChatOptions extends Omit<
   database: Database;
   streams: SingleUseStreams;
   log: Log;
-  /** The model of a turn. @throws HostError 409 `model_not_ready`, 404 `unknown_provider` */
+  /**
+   * Returns the model of a turn. @throws HostError 409 `model_not_ready`, 404 `unknown_provider`
+   */
   backend: ChooseBackend;
   /** @throws HostError 404 `unknown_provider` */
   checkModel: (choice: ModelChoice) => void;

@@ -14,7 +14,7 @@ const guard = '#!/bin/sh\necho "not while I watch" >&2\nexit 2\n';
 
 const host = await useForFile(startChatHost());
 
-/** Installs and trusts a package whose hook script has that mode in the archive. */
+/** Installs and trusts a package whose hook script has that file mode in the archive. */
 async function install(mode: number, more: object = {}): Promise<void> {
   const command = '${CLAUDE_PLUGIN_ROOT}/hooks/guard.sh';
   const hooks = { PreToolUse: [{ hooks: [{ name: 'guard', type: 'command', command, ...more }] }] };

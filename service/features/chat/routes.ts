@@ -45,7 +45,7 @@ export function chatRoutes(options: ChatRouteOptions): Route[] {
   ];
 }
 
-/** A browser sends it when it connects anew. */
+/** A browser sends this header when it reconnects. */
 function lastEventId({ headers }: IncomingMessage): number {
   const value = Number(headers['last-event-id'] ?? '');
   return Number.isSafeInteger(value) ? value : 0;

@@ -11,7 +11,7 @@ export interface PromptFacts {
   files: readonly ActiveFileRef[];
   /** Description of the workflow that the turn is bound to; empty if there is none. */
   workflow: string;
-  /** The user's instructions for this conversation; empty where there are none. */
+  /** The user's instructions for this conversation; empty if there are none. */
   instructions: string;
 }
 

@@ -52,7 +52,7 @@ it('any number of readers get all events of a turn, numbered from 1, also after 
     expect(numbers()).toEqual(received.map((_, index) => index + 1));
     expect(received.at(-1)).toMatchObject({ event: 'done', data: { text: 'one two ' } });
   }
-  // The stream that is read once has them all as well.
+  // A stream that is read once has all of them, too.
   const query = { streamId };
   const once = [];
   for await (const event of host.client.stream(runStreams.chat, { query })) once.push(event);

@@ -1,7 +1,10 @@
 const maxPaths = 20;
 const maxLength = 1_000;
 
-/** Absolute paths in a text, in quotes or between spaces. It does not check whether they exist. */
+/**
+ * Returns the absolute paths in a text, in quotes or between spaces, without checking whether they
+ * exist.
+ */
 export function typedPaths(text: string, platform = process.platform): string[] {
   const start = platform === 'win32' ? '(?:[A-Za-z]:[\\\\/]|\\\\\\\\)' : '/';
   const quoted = new RegExp(`(["'\`])(${start}[^"'\`\\n]*)\\1`, 'g');

@@ -8,7 +8,7 @@ import { type ReadableAttachment, readAttachmentTool } from './read-attachment-t
 import { type AttachmentSource, readAttachments } from './read-attachments.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** Where the contents of attached files come from. */
+/** Sources of the contents of attached files. */
 export interface AttachOptions {
   shared: Pick<SharedFiles, 'sources'>;
   store: AttachmentStore;
@@ -59,7 +59,7 @@ async function sourcesOf(
   return [{ ...facts, text }];
 }
 
-/** Excerpts of all attached texts by id, and the tool that reads the rest of them. */
+/** Returns excerpts of all attached texts by id, and the tool that reads the rest of them. */
 export async function attachmentTools(
   messages: readonly ChatMessage[],
   texts: readonly AttachmentText[],

@@ -69,7 +69,10 @@ export class AttachmentStore {
     return new Map(found.map((row) => [row.attachment_id, textOf(row)]));
   }
 
-  /** The part that the model receives, and the length of the whole text; null if it is not stored. */
+  /**
+   * Returns the excerpt for the model, and the length of the complete text; null if it is not
+   * stored.
+   */
   async excerpt(
     conversationId: string,
     refId: string,

@@ -2,7 +2,8 @@ import type { ConversationService } from '../conversations/conversation-service.
 import { unknownAttachment } from './attach-files.ts';
 
 /**
- * The part of an attached text that the model gets, and the length of the whole in characters.
+ * Returns the excerpt of an attached text that the model receives, and the length of the text in
+ * characters.
  * @throws HostError 404 `unknown_conversation`, `unknown_attachment`
  */
 export async function attachmentText(

@@ -1,7 +1,7 @@
 /** A document whose text is read. */
 export interface DocumentJob {
   bytes: Uint8Array;
-  /** Pages that would take longer are left out, with a sentence that says so. */
+  /** Pages beyond this time are left out, and a sentence in the text says so. */
   softLimitMs: number;
   maxCharacters: number;
 }

@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom';
 import Turndown from 'turndown';
 
-/** The part of the tree that is used; the service is compiled without the types of a browser. */
+/** The used part of the DOM; the service is compiled without browser types. */
 interface Element {
   getAttribute(name: string): string | null;
 }
@@ -34,7 +34,10 @@ const rules: Record<string, Rule> = {
   tables: { filter: 'table', replacement: (content) => `\n\n${content.trim()}\n\n` },
 };
 
-/** The HTML that mammoth makes of a document, as Markdown; text stays as it is, since a model reads it. */
+/**
+ * Converts the HTML of mammoth to Markdown. Special characters are not escaped, because a model
+ * reads the text.
+ */
 export function markdownOf(html: string): string {
   const { document } = parse(`<!doctype html><html><body>${html}</body></html>`);
   const markdown = new Markdown({ headingStyle: 'atx', bulletListMarker: '-' });

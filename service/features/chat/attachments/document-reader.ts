@@ -2,20 +2,20 @@ import { JobThread } from '../../../platform/job-thread.ts';
 import type * as Jobs from './document-worker.ts';
 import type { DocumentProblem } from './document-worker.ts';
 
-/** For all documents of a message: whoever sends it waits so long at most. */
+/** Time limit for all documents of a message; the sender waits for them. */
 export const documentsLimitMs = 20_000;
-/** The share of it for pages, which are read one after the other. */
+/** Share of the time for pages, which are read sequentially. */
 const softShare = 0.7;
 const idleMs = 60_000;
 const maxCharacters = 8_000_000;
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 };
-/** Memory that a document may add beside that: buffers have no limit of their own. */
+/** Additional memory for a document: buffers are not limited by the thread. */
 const maxGrowthBytes = 1024 ** 3;
 const watchMs = 50;
 
 export type DocumentKind = 'pdf' | 'docx';
 
-/** The text of a document, or why it has none. */
+/** The text of a document, or the reason why it has none. */
 export type DocumentOutcome =
   { text: string } | { problem: DocumentProblem | 'noText' | 'tooComplex' };
 
@@ -28,7 +28,7 @@ export class DocumentReader {
     idleMs,
   });
 
-  /** Never rejects. `tooComplex`: it took more than `limitMs`, or too much memory. */
+  /** Never rejects. `tooComplex`: reading exceeded `limitMs` or the memory limit. */
   async read(kind: DocumentKind, bytes: Buffer, limitMs: number): Promise<DocumentOutcome> {
     const startRss = process.memoryUsage.rss();
     const tooMuch = new AbortController();
@@ -48,7 +48,7 @@ export class DocumentReader {
     }
   }
 
-  /** Ends the thread; a document that is being read cannot be. */
+  /** Ends the thread; a document in progress fails. */
   end(): void {
     this.thread.end();
   }

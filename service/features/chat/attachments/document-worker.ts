@@ -1,4 +1,4 @@
-/** The jobs of `DocumentReader`: each may be ended at any moment. */
+/** The jobs of `DocumentReader`: each may be terminated at any moment. */
 import type { DocumentJob } from './document-job.ts';
 import { TooLargeError } from './too-large-error.ts';
 
@@ -6,7 +6,7 @@ export function ready(_: null): void {}
 
 export type DocumentProblem = 'damaged' | 'encrypted' | 'tooLarge';
 
-/** The text, or why the file itself cannot be read. */
+/** The text, or the reason why the file cannot be read. */
 type Outcome = { text: string } | { problem: DocumentProblem };
 
 export const pdf = async (job: DocumentJob): Promise<Outcome> => {

@@ -4,7 +4,9 @@ import { markdownOf } from './document-markdown.ts';
 import type { DocumentJob } from './document-job.ts';
 import { TooLargeError } from './too-large-error.ts';
 
-/** Size of all parts of a document beside its pictures: mammoth has them in memory several times. */
+/**
+ * Limit for the size of all parts except pictures: mammoth holds several copies of them in memory.
+ */
 const maxUnpackedBytes = 32 * 1024 ** 2;
 const maxParts = 10_000;
 
@@ -25,7 +27,10 @@ export async function textOfDocx({ bytes, maxCharacters }: DocumentJob): Promise
   return `${text.slice(0, maxCharacters)}\n\n[The rest was not read: the file is too long.]`;
 }
 
-/** An archive may say less than it has: its parts are inflated once, none of them kept, up to their sizes. */
+/**
+ * An archive may understate its sizes, so its parts are inflated once without storing them, up to
+ * the declared sizes.
+ */
 async function checkSize(buffer: Buffer): Promise<void> {
   const archive = await fromBufferPromise(buffer, { lazyEntries: true, validateEntrySizes: true });
   if (archive.entryCount > maxParts) throw tooLarge();

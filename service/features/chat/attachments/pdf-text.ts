@@ -9,7 +9,7 @@ export async function textOfPdf({
 }: DocumentJob): Promise<string> {
   const startedMs = performance.now();
   const document = await getDocumentProxy(new Uint8Array(bytes), {
-    // Warnings would go to the output of the host.
+    // Warnings would be printed to the output of the host.
     verbosity: 0,
     disableFontFace: true,
     useSystemFonts: false,

@@ -10,7 +10,9 @@ export interface ReadableAttachment {
 const maxCharacters = 20_000;
 const maxNamed = 20;
 
-/** The tool that reads further parts of files of which the model has head and tail. */
+/**
+ * Creates the tool that reads further parts of attached files that the model received shortened.
+ */
 export function readAttachmentTool(attachments: readonly ReadableAttachment[]): Tool {
   return {
     name: 'read_attachment',
@@ -41,7 +43,7 @@ async function read(attachments: readonly ReadableAttachment[], call: ToolCall) 
     offset?: number;
     limit?: number;
   };
-  // The last attached file, if several have that name.
+  // If several attached files have that name, the last one counts.
   const found = attachments.findLast((one) => one.name === name);
   const slice = await found?.read({ offset, limit });
   if (!slice) return failure(noSuchFile(name, attachments));

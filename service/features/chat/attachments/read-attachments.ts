@@ -30,9 +30,9 @@ export interface Attached {
   images: ImagePart[];
 }
 
-/** The model gets only name and size of a longer text. */
+/** Of a longer text, the model receives only name and size. */
 const maxTextBytes = 32 * 1024 ** 2;
-/** For all texts of a message, which stay in memory until the turn ends. */
+/** Limit for all texts of a message, which stay in memory until the turn ends. */
 const maxAllTextsBytes = 2 * maxTextBytes;
 const maxImagesCharacters = 3 * maxImageCharacters;
 const excerptBytes = 64 * 1024;
@@ -48,7 +48,7 @@ interface Read {
   data?: string;
 }
 
-/** Reads files as texts and images; everything else is only named. */
+/** Reads files as texts and images; other files are only named. */
 export async function readAttachments(
   sources: readonly AttachmentSource[],
   documents: Documents,
@@ -119,7 +119,7 @@ async function readStored(
 
 interface Reading {
   documents: Documents;
-  /** Documents are not read after that. */
+  /** Documents are not read after this time. */
   endsAtMs: number;
 }
 
@@ -154,7 +154,7 @@ async function readSource(
 
 const limitMiB = maxTextBytes / 1024 ** 2;
 
-/** A file of which the model gets name, type and size only. */
+/** Returns a file of which the model receives only name, type and size. */
 const unread = (
   { name, mimeType, sizeBytes }: Pick<Facts, 'name' | 'mimeType' | 'sizeBytes'>,
   code: MessageCode,
@@ -210,7 +210,7 @@ async function readDocument(
   return { facts: { ...facts, kind: attachmentKind }, text: outcome.text };
 }
 
-/** Null if it is not a plain file, cannot be read or has grown too long. */
+/** Returns null if it is not a plain file, cannot be read or has grown too long. */
 async function bytesOf(path: string): Promise<Buffer | null> {
   const handle = await openPlainFile(path);
   if (handle === null) return null;

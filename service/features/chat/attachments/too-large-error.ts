@@ -1,2 +1,2 @@
-/** A document that unpacks to more than is read. */
+/** Thrown for a document that unpacks to more than the limit. */
 export class TooLargeError extends Error {}

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../../contract/index.ts';
 import type { ConversationService } from './conversation-service.ts';
 
-/** A message of a conversation, with the one that it follows. */
+/** A message of a conversation, with the id of the message before it. */
 type AnyVersion = Omit<ChatMessage, 'id'> & {
   id: string;
   parentId: string | null;

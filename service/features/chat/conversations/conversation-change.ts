@@ -3,7 +3,7 @@ import type { ConversationRow } from './conversation-row.ts';
 
 const settingNames = ['systemPrompt', 'temperature', 'model', 'disabledTools'] as const;
 
-/** A conversation after what a person changed of it. */
+/** Returns a conversation with the changes of a person. */
 export function withChange(row: ConversationRow, change: ConversationChange): ConversationRow {
   const { title, folder = row.folder, pinned = row.pinned, archived = row.archived } = change;
   return {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ConversationSettings } from '../../../contract/index.ts';
 import { isoOf } from '../../../platform/database/values.ts';
 
-/** A conversation as the rest of the host sees it. */
+/** A conversation in the form that the rest of the host uses. */
 export interface ConversationRow {
   id: string;
   title: string;
@@ -11,22 +11,22 @@ export interface ConversationRow {
   /** Increases with every change. */
   revision: number;
   messageCount: number;
-  /** Null: in none. */
+  /** Null if it is in no folder. */
   folder: string | null;
   pinned: boolean;
   archived: boolean;
   settings: ConversationSettings;
-  /** Whose word the title is; null: the first words of the conversation. */
+  /** The author of the title; null: the title is the start of the first message. */
   titledBy: TitledBy;
   /** ISO 8601, UTC. */
   createdAt: string;
   updatedAt: string;
 }
 
-/** Who gave the title; null where it is the start of the first message. */
+/** The author of a title; null: the title is the start of the first message. */
 export type TitledBy = 'person' | 'model' | null;
 
-/** The columns of a conversation in the database. */
+/** The row of a conversation in the database. */
 export interface StoredRow {
   id: string;
   title: string;

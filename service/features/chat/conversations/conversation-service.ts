@@ -22,7 +22,7 @@ import { msg } from '../../../messages/index.ts';
 
 const everything = 1_000_000_000;
 const maxListed = 10_000;
-/** A conversation of more messages has had its first answer. */
+/** A conversation with more messages has had its first answer. */
 const maxUntitled = 8;
 
 /**
@@ -237,7 +237,7 @@ export class ConversationService {
     });
   }
 
-  /** Only another title is a change that others can be too late for. */
+  /** Only a changed title counts as a change that makes other clients outdated. */
   update(
     id: string,
     change: ConversationChange,
@@ -250,7 +250,10 @@ export class ConversationService {
     });
   }
 
-  /** The first question and its answer, where nobody has given a title yet; else null. */
+  /**
+   * Returns the first question and its answer if the conversation has no title of its own;
+   * otherwise null.
+   */
   async untitled(id: string): Promise<ChatMessage[] | null> {
     const row = await this.store.find(id);
     if (row === null || row.titledBy !== null || row.messageCount > maxUntitled) return null;
@@ -258,7 +261,10 @@ export class ConversationService {
     return messages.filter(({ role }) => role === 'assistant').length === 1 ? messages : null;
   }
 
-  /** A title of a model, unless somebody has given one meanwhile. Nobody is too late by it. */
+  /**
+   * Sets a title of a model, unless another title was set meanwhile. It does not make other clients
+   * outdated.
+   */
   titled(id: string, title: string): Promise<boolean> {
     return this.changing.runExclusive(id, async () => {
       const row = await this.store.find(id);

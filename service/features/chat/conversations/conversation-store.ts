@@ -28,9 +28,7 @@ type PositionedRow = VisibleRow & { conversation_id: string; position: number };
 
 /** Changes stored in one transaction with appended messages. */
 export interface Addition {
-  /**
-   * Hides the messages from that position on as another version, rather than keeping them visible.
-   */
+  /** True to hide the messages from that position on as another version. */
   cut?: boolean;
   texts?: readonly AttachmentText[];
 }
@@ -42,9 +40,9 @@ export interface ConversationQuery {
   limit: number;
   /** Id of the last conversation of the previous page. */
   before: string | null;
-  /** Null: in none; undefined: in any. */
+  /** Null: in no folder; undefined: in any. */
   folder?: string | null | undefined;
-  /** Undefined: whether or not. */
+  /** Undefined: archived or not. */
   archived?: boolean | undefined;
   pinned?: boolean | undefined;
 }
@@ -104,7 +102,7 @@ export class ConversationStore {
     return (await this.conversations.select(stored, { where, order, limit })).map(rowOf);
   }
 
-  /** Those with conversations that are not archived, by name. */
+  /** Returns the folders of conversations that are not archived, ordered by name. */
   async folders(): Promise<{ name: string; conversations: number }[]> {
     const where = Conditions.equal({ user_id: localUser });
     where.add(`folder IS NOT NULL AND folder <> ''`);
@@ -279,7 +277,7 @@ export class ConversationStore {
   }
 }
 
-/** Rows of earlier releases have nothing there. */
+/** Rows of earlier releases have null here. */
 const isSet = (column: 'archived' | 'pinned', wanted: boolean): string =>
   wanted ? `${column} = 1` : `(${column} IS NULL OR ${column} = 0)`;
 

@@ -14,7 +14,7 @@ export const searchTextOf = ({ content }: ChatMessage): string =>
 
 const maxTitleLength = 60;
 
-/** The first words of the user, as the title until the user renames the conversation. */
+/** Returns the first words of the user, the title until the user renames the conversation. */
 export function titleOf(messages: readonly ChatMessage[]): string {
   const first = messages.find(({ role }) => role === 'user');
   const line = first === undefined ? '' : (textOf(first.content).trim().split(/\r?\n/, 1)[0] ?? '');

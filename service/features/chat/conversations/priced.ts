@@ -1,9 +1,9 @@
 import type { ChatMessage, Cost, TokenUsage } from '../../../contract/index.ts';
 
-/** By the person's prices; undefined where the model has none. */
+/** Returns the cost by the configured prices; undefined if the model has none. */
 export type CostOf = (model: string, usage: TokenUsage) => Cost | undefined;
 
-/** An answer with what it cost. */
+/** Returns an answer with its cost. */
 export function priced({ cost: _, ...message }: ChatMessage, costOf: CostOf): ChatMessage {
   const { model, usage } = message;
   const cost = model && usage && costOf(model.name, usage);

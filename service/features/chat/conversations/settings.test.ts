@@ -173,7 +173,7 @@ describe('a turn', () => {
     const sent = mode === 'local' ? (body['options'] as object) : body;
     expect(sent).toMatchObject({ temperature: 0.25 });
     expect(body).not.toHaveProperty('thinking');
-    // A model that takes none is asked again without.
+    // A model that refuses the setting is asked again without it.
     raw.script((res, seen) => {
       if (JSON.stringify(seen.body).includes('"temperature"'))
         res
@@ -224,7 +224,8 @@ describe('the title', () => {
     const { id } = await client.call(conversations.create, { body: {} });
     await change(id, { title: 'Mine, too' });
     await say(id);
-    // Another one whose title comes shows that those before would have come as well.
+    // Once the title of a later conversation arrives, those of earlier ones would have arrived,
+    // too.
     const last = await client.call(conversations.create, { body: {} });
     await say(last.id, 'Last');
     await titled(last.id, 'Other');

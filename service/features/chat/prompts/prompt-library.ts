@@ -13,7 +13,7 @@ import type { PromptStore } from './prompt-store.ts';
 
 const maxPrompts = 1_000;
 
-/** The user's prompts, which `/name` stands for in a chat. Names are unique, whatever their case. */
+/** The user's prompts, which replace `/name` in a chat. Names are unique, ignoring case. */
 export class PromptLibrary implements PromptSource {
   private readonly store: PromptStore;
   private readonly changing = new Mutex();
@@ -59,8 +59,9 @@ export class PromptLibrary implements PromptSource {
   }
 
   /**
-   * The text of `/name` with its placeholders filled in by position; the last one takes the rest,
-   * and words for which there is no placeholder are added at the end. Null for an unknown name.
+   * Returns the text of `/name` with its placeholders filled in by position. The last placeholder
+   * receives the remaining words; words without a placeholder are added at the end. Null for an
+   * unknown name.
    */
   async text(name: string, words: readonly string[]): Promise<string | null> {
     const prompt = (await this.store.list()).find((one) => isSameName(one.name, name));

@@ -6,7 +6,7 @@ import { shorten } from '../turn/shorten.ts';
 /** Bytes of text that the model receives of one resource. */
 export const maxResourceBytes = 256 * 1024;
 
-/** A resource as the model sees it. */
+/** Returns a resource in the form that the model receives. */
 export function resourceParts(part: ResourcePart): ModelPart[] {
   const { server, name, uri, mimeType = '' } = part;
   const facts = { server, name, uri, type: mimeType };

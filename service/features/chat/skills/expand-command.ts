@@ -7,7 +7,7 @@ export interface PromptSource {
   text(name: string, args: readonly string[]): Promise<string | null>;
 }
 
-/** Where the texts of `/commands` come from, in this order. */
+/** Sources of the texts of `/commands`, in this order. */
 export interface CommandSources {
   contributions: Contributions;
   prompts: PromptSource;
@@ -52,8 +52,8 @@ const splitArguments = (text: string): string[] =>
   (text.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/s, '$2'));
 
 /**
- * `$ARGUMENTS` is all arguments, `$1` to `$9` one each; arguments without a placeholder are added
- * at the end.
+ * Replaces `$ARGUMENTS` by all arguments and `$1` to `$9` by one each; arguments without a
+ * placeholder are added at the end.
  */
 function withArguments(body: string, argumentText: string): string {
   const args = splitArguments(argumentText);

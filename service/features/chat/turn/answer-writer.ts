@@ -5,7 +5,7 @@ import type { TurnRecord } from './turn-record.ts';
 
 const everyMs = 1_000;
 
-/** Stored with an incomplete answer, and valid if the host ends before the answer does. */
+/** Stored with an incomplete answer; it applies if the host ends before the answer is complete. */
 const interrupted: MessageOutcome = { state: 'interrupted' };
 
 /** Stores the answer of a turn in its conversation, every second and at the end. */

@@ -38,7 +38,7 @@ export function compact(
 export const sizeOf = (messages: readonly ModelMessage[]): number =>
   messages.reduce((sum, message) => sum + tokensOfMessage(message), 0);
 
-/** Newer rounds get space first. */
+/** Newer rounds are written first, so that they get the space. */
 function notesOf(older: readonly ModelMessage[], maxTokens: number): ModelMessage {
   const lines: string[] = [];
   let remainingBytes = maxTokens * 4;
@@ -66,9 +66,7 @@ function noteOf(message: ModelMessage): string {
   return `- ${message.role}: ${shorten(collapsed, noteBytes).replaceAll('\n', ' ')}${used}`;
 }
 
-/**
- * Shortens results and arguments of tools and attachments, the oldest first, until everything fits.
- */
+/** Shortens results and arguments of tools and attachments, oldest first, until everything fits. */
 function fit(messages: ModelMessage[], availableTokens: number): ModelMessage[] {
   let size = sizeOf(messages);
   const newest = newestQuestion(messages);

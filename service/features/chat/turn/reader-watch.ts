@@ -4,7 +4,7 @@ const disconnectGraceMs = 500;
 /** Ends a turn that nobody reads and that belongs to no conversation. */
 export class ReaderWatch {
   private readonly abort: () => void;
-  /** Whether somebody decides over the turn without reading it. */
+  /** Returns true if a person controls the turn without reading it. */
   private readonly waitsForPerson: () => boolean;
   private readers = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -15,7 +15,7 @@ export class ReaderWatch {
     this.abortAfter(unreadMs);
   }
 
-  /** `mayReturn`: the reader can connect again and misses nothing. */
+  /** `mayReturn`: true if the reader can reconnect without missing events. */
   onReader(present: boolean, { mayReturn }: { mayReturn: boolean }): void {
     clearTimeout(this.timer);
     this.readers += present ? 1 : -1;

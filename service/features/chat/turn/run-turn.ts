@@ -23,10 +23,10 @@ export interface TurnInput extends RoundOptions {
   backend: ModelBackend;
   system: string;
   messages: readonly ModelMessage[];
-  /** Absent: what the server takes by itself. */
+  /** Absent: the default of the server. */
   temperature?: number | undefined;
   contextWindowTokens: number;
-  /** Called after each answer of the model, also after a failed one. */
+  /** Called after each answer of the model, even a failed one. */
   used: (usage: UsedTokens) => void;
 }
 
@@ -49,7 +49,7 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
   const messages = [...input.messages];
   const tally: Tally = { used: noTokens(input.backend), writingMs: 0 };
   for (let round = 0; ; round += 1) {
-    // The last round is for an answer: tool calls in it are not run.
+    // The last round must be an answer: tool calls in it are not run.
     const isTextOnly = round >= maxRounds;
     if (isTextOnly) record.warn(msg('chat.roundLimit', { limit: maxRounds }));
     const offered = offeredTools(await gate.tools());
@@ -129,7 +129,7 @@ const toolCall = ({ id, name, arguments: args }: ModelToolCall, number: number):
   arguments: args,
 });
 
-/** Some servers repeat an id, within a message or in the next one. */
+/** Some servers repeat an id, within a message or in a later one. */
 function uniqueCalls(
   calls: readonly ModelToolCall[],
   parts: TurnInput['record']['parts'],

@@ -17,9 +17,9 @@ export interface TitleWriterOptions {
   log: Log;
 }
 
-/** A local server may be busy with something else. */
+/** Generous, because a local server may be busy. */
 const limitMs = 120_000;
-/** Enough for models that think before they say a few words. */
+/** Enough for models that reason before they write a few words. */
 const maxTokens = 2_000;
 const shownCharacters = 2_000;
 const maxTitleCharacters = 80;
@@ -27,7 +27,7 @@ const maxTitleCharacters = 80;
 const instructions =
   'Write a short title for the conversation below: at most six words, in its language, without quotation marks and without a full stop. Answer with the title alone.';
 
-/** Has the model give a conversation its title after the first answer. */
+/** Lets the model write the title of a conversation after its first answer. */
 export class TitleWriter {
   private readonly options: TitleWriterOptions;
   private readonly writing = new Set<Promise<void>>();
@@ -37,7 +37,7 @@ export class TitleWriter {
     this.options = options;
   }
 
-  /** In the background. Where it fails, the first words stay the title. */
+  /** Runs in the background. If it fails, the title remains the first words. */
   write(conversationId: string, backend: ModelBackend): void {
     const writing = this.give(conversationId, backend)
       .catch((error: unknown) => {
@@ -87,7 +87,7 @@ export class TitleWriter {
   }
 }
 
-/** The first line of what a model wrote, without what models put around a title. */
+/** Returns the first line of a model's answer, without quotes and labels around a title. */
 function titleIn(text: string): string {
   const line = text.trim().split(/\r?\n/, 1)[0] ?? '';
   const plain = line

@@ -4,11 +4,11 @@ import type { EventSink, EventSource, StreamEvent } from '../../../http/reply.ts
 import { mergeTexts } from './merge-texts.ts';
 
 const heartbeatMs = 25_000;
-/** Approximate size of the events of one turn; beyond it the oldest go. */
+/** Approximate limit for the events of one turn; beyond it the oldest are removed. */
 const maxStoredBytes = 2 * 1024 ** 2;
-/** Size that remains when the oldest go: they go seldom, and many at a time. */
+/** Share that remains after a removal, so that removals are rare and remove many events. */
 const retainedShare = 0.75;
-/** Size of an event beside its data. */
+/** Approximate size of an event without its data. */
 const overheadBytes = 200;
 
 interface NumberedEvent {
@@ -21,13 +21,13 @@ export interface TurnReader {
   after: number;
   /** The whole turn, for a reader whose next event is no longer stored. */
   snapshot: () => ChatTurn;
-  /** Called when the reader comes and when it leaves; not for a turn that has ended. */
+  /** Called with true when a reader joins and with false when it leaves; not for an ended turn. */
   onReader: (present: boolean) => void;
 }
 
 /**
- * The events of a turn, numbered from 1, for any number of readers and for those that come back. Texts
- * of one tick are one event. About 2 MiB are stored.
+ * The events of a turn, numbered from 1, for any number of readers, including those that reconnect.
+ * Texts of one tick form one event. About 2 MiB are stored.
  */
 export class TurnEvents {
   private pending: StreamEvent[] = [];
@@ -38,7 +38,7 @@ export class TurnEvents {
   private hasEnded = false;
   private readonly live = new Topic<StreamEvent | null>();
 
-  /** About how much is stored. */
+  /** Approximate size of the stored events. */
   get bytes(): number {
     return this.storedBytes;
   }
@@ -60,7 +60,7 @@ export class TurnEvents {
     process.nextTick(() => this.flush());
   }
 
-  /** After the last event, which tells how the turn ended. */
+  /** Called after the last event, which contains the outcome of the turn. */
   end(): void {
     if (this.hasEnded) return;
     this.flush();
@@ -68,7 +68,7 @@ export class TurnEvents {
     this.live.publish(null);
   }
 
-  /** Forgets all but the last event: readers who come then get the whole turn in one. */
+  /** Removes all but the last event: later readers receive the turn as one snapshot. */
   shrink(): void {
     this.dropDownTo(0);
   }
@@ -120,7 +120,7 @@ export class TurnEvents {
   private replay(sink: EventSink, after: number, snapshot: () => ChatTurn): void {
     const first = this.stored[0]?.event.id ?? 1;
     if (Math.max(0, after) + 1 < first) {
-      // The event that tells of the end comes after it, as it would have.
+      // The final event follows the snapshot, as in a live stream.
       const sequence = this.hasEnded ? this.last - 1 : this.last;
       sink.send({ event: 'snapshot', id: sequence, data: { ...snapshot(), sequence } });
       after = sequence;

@@ -29,7 +29,7 @@ const maxWarnings = 100;
 type ToolOutcome = Pick<ToolResult, 'success' | 'output' | 'modelOutput'>;
 
 /**
- * Everything that a turn has produced so far: sent on its stream, and kept for clients that join
+ * Everything that a turn has produced so far: sent on its stream, and stored for clients that join
  * later.
  */
 export class TurnRecord {
@@ -99,7 +99,7 @@ export class TurnRecord {
     const part = this.tools.find((one) => one.id === id);
     if (!part) return;
     part.success = success;
-    // The stream has the complete output; the record keeps the part that the model receives.
+    // The stream has the complete output; the record stores the part that the model receives.
     part.output = shorten(modelOutput ?? output);
     this.send('tool', { phase: 'result', id, name: part.name, success, output });
   }

@@ -2,7 +2,7 @@ import { Mutex } from 'async-mutex';
 
 const defaultLimitMs = 10 * 60_000;
 
-/** How one request waits. */
+/** Options of one request. */
 export interface AskOptions<A> {
   signal: AbortSignal;
   /** Answer that is used if the user does not answer in time. */
