@@ -40,7 +40,7 @@ export interface McpOptions {
   /** `ip:port` of private addresses that public servers may send to during a sign-in. */
   webAllow: readonly string[];
   log: Log;
-  /** Whether servers may sample the model, and with which model. */
+  /** The settings for sampling: enabled or not, and the model. */
   sampling: SamplingPorts;
   /** Enabled plugins whose present content is trusted. */
   trusted: PluginServersOptions['trusted'];

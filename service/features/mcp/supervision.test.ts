@@ -24,7 +24,7 @@ import { useEverything } from '../../testing/mcp/use-everything.ts';
 import { startTestHost } from '../../testing/test-host.ts';
 import { inChinese } from '../../testing/in-chinese.ts';
 
-/** Calls wait longer for a dead server, whichever way it died. */
+/** Calls to a dead server wait longer, however it died. */
 const waitedForMs = 15_000;
 
 let host: ChatHost;

@@ -8,14 +8,14 @@ import { ServerFailure } from './server-failure.ts';
 
 /** Limit of one event, or of an answer that is not a stream. */
 const maxMessageBytes = 32 * 1024 ** 2;
-/** Bytes of a stream that cost as much as one event. */
+/** Bytes of a stream that count as one event. */
 const bytesOfEvent = 20_000;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Cap = TransformStream<Bytes, Bytes>;
 
 /**
- * `fetch` whose answers can exhaust neither memory nor the event loop: a body (of a stream: an
+ * `fetch` whose responses can exhaust neither memory nor the event loop: a body (in a stream: an
  * event) above 32 MiB, or with more values than can be parsed quickly, ends in an error. A flooding
  * stream is read slowly.
  */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { EventBoundaries } from './event-boundaries.ts';
 
-/** The texts that end with an event, of a stream in pieces of this size. */
+/** Splits a stream into pieces of this size and returns the texts that end with an event. */
 function cut(text: string, size: number): string[] {
   const ends = new EventBoundaries();
   const found: string[] = [];

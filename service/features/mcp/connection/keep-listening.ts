@@ -9,7 +9,7 @@ const listenLimitMs = 30_000;
 
 /**
  * Reopens the stream on which a server of MCP 2026-07-28 announces changed tools whenever it ends,
- * since proxies cut it and the SDK does not reconnect. `onAgain` is called when announcements may
+ * because proxies cut it and the SDK does not reconnect. `onAgain` is called when announcements may
  * have been missed. Resolves when the client has disconnected or the signal is aborted.
  */
 export async function keepListening(

@@ -15,7 +15,7 @@ import type { EndingTransport } from './ending-transport.ts';
 
 /** Generation of the protocol: `modern` is MCP 2026-07-28, `legacy` everything before. */
 export type Era = 'legacy' | 'modern';
-/** How a tool call ended; `cancelled` by the host or its caller. */
+/** The outcome of a tool call; `cancelled` by the host or its caller. */
 export type CallOutcome = 'success' | 'failure' | 'cancelled';
 
 /** Time limits of a session, in milliseconds. */
@@ -26,7 +26,7 @@ export interface SessionLimits extends WatchLimits {
   idlePingMs: number;
 }
 
-/** How a session is opened, and its callbacks. */
+/** Options and callbacks of a session. */
 export interface SessionOptions extends ClientListener {
   /** Creates a transport for each attempt. */
   transport: () => Promise<Transport>;
@@ -43,7 +43,7 @@ export interface SessionOptions extends ClientListener {
   onCall: (outcome: CallOutcome) => void;
 }
 
-/** How one tool is called. */
+/** Options of one tool call. */
 export interface CallOptions {
   signal: AbortSignal;
   /** Time while the server waits for the host does not count. */

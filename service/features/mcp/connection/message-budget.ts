@@ -1,4 +1,4 @@
-/** Budget that a server can use at once, and the amount it regains per millisecond, in answers. */
+/** Budget that a server can use at once, measured in answers. */
 const maxBudget = 20_000;
 const refillPerMs = 20;
 /** Cost of an unrequested message, in answers. */
@@ -12,7 +12,7 @@ export class MessageBudget {
   private remaining = maxBudget;
   private filledMs = performance.now();
 
-  /** Milliseconds to wait before reading on; 0: none. */
+  /** Returns the milliseconds to wait before reading on; 0: none. */
   spend(answers: number, unasked: number, nowMs = performance.now()): number {
     this.remaining = Math.min(maxBudget, this.remaining + (nowMs - this.filledMs) * refillPerMs);
     this.filledMs = nowMs;

@@ -26,7 +26,7 @@ export function parameterHeaderProblem(inputSchema: unknown): Message | null {
 
 interface Position {
   path: readonly string[];
-  /** Only `properties` are between the root and this schema. */
+  /** True if only `properties` are between the root and this schema. */
   isReachable: boolean;
   /** Header names so far, in lower case. */
   names: Set<string>;

@@ -22,7 +22,7 @@ export class SessionLists {
     this.client = client;
   }
 
-  /** Which tools are left out and why; null if none are. */
+  /** Returns the number of omitted tools with the reasons; null if none are omitted. */
   get missing(): Message | null {
     const { bad, hasMoreTools } = this;
     if (bad.count > 0) return skippedText('tools/list', bad);
@@ -73,7 +73,7 @@ const limits = (signal: AbortSignal | undefined) => ({
   ...(signal ? { signal } : {}),
 });
 
-/** How many items of a list are left out, and why. */
+/** Returns the number of omitted items of a list with the reasons. */
 export function skippedText(method: ListMethod, { count, reasons: all }: SkippedItems): Message {
   const reasons = all.slice(0, maxReasons);
   const more = count - reasons.length;

@@ -13,7 +13,7 @@ interface Asked {
   params?: { _meta?: { progressToken?: number } };
 }
 
-/** Whether the server answers its ping of that number; it answers calls only when told to. */
+/** Returns true if the server answers its ping of that number; it answers calls only on request. */
 let answersPing: (count: number) => boolean;
 let pings: number;
 let called: (Asked & { res: ServerResponse }) | undefined;

@@ -26,8 +26,8 @@ export interface StdioProgram {
 }
 
 /**
- * Finds the program of a definition, which is a path or a name on the PATH. The login shell is
- * asked for its PATH if that of this process is not sufficient.
+ * Finds the program of a definition, which is a path or a name on the PATH. The PATH of the login
+ * shell is read if that of this process is not sufficient.
  * @throws HostError `mcp_unavailable` that says what to do
  */
 export async function programOf(

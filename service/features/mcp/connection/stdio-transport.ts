@@ -17,7 +17,7 @@ const maxLineBytes = 32 * 1024 ** 2;
 const maxUnreadBytes = 64 * 1024 ** 2;
 const endGraceMs = 2_000;
 const maxLoggedCharacters = 200;
-/** Bytes of stderr that cost as much as one line. */
+/** Bytes of stderr that count as one line. */
 const bytesOfLine = 5_000;
 
 /** Receives output of a program outside of the protocol. */
@@ -26,9 +26,9 @@ export interface StdioListener {
   log(level: 'INFO' | 'WARN', message: string): void;
 }
 
-/** Time for the exit code after the output has ended. */
+/** Time to wait for the exit code after the output has ended. */
 const exitTellsMs = 500;
-/** For a server that exits when its input ends. */
+/** Time for a server that exits when its input ends. */
 const ownEndMs = 500;
 
 /** JSON-RPC with a child process, one object per line. The process never outlives the host. */

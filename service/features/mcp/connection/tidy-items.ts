@@ -13,7 +13,7 @@ export interface SkippedItems {
   reasons: Message[];
 }
 
-/** How the items of lists are validated. */
+/** Options for validating the items of lists. */
 export interface ListChecks {
   schemas: Pick<typeof specTypeSchemas, 'Tool' | 'Prompt' | 'Resource'>;
   /**

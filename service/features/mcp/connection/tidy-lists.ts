@@ -7,7 +7,7 @@ const listsOf: Record<ListMethod, string> = {
   'resources/list': 'resources',
 };
 
-/** How the lists of a server are cleaned. */
+/** Options for cleaning the lists of a server. */
 export interface ListTidying extends Pick<ListChecks, 'sendsHeaders'> {
   /** Called with the items that were removed from an answer, and the reasons. */
   onSkipped: (method: ListMethod, skipped: SkippedItems) => void;

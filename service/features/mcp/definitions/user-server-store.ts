@@ -51,7 +51,9 @@ export class UserServerStore implements SignInStore {
     this.hostId = hostId;
   }
 
-  /** `hostId`: of this host in its cluster; null for a single host, which has all servers. */
+  /**
+   * `hostId`: the id of this host in its cluster; null for a single host, which has all servers.
+   */
   static async open(
     store: ServerStore,
     secrets: Secrets,
@@ -59,7 +61,7 @@ export class UserServerStore implements SignInStore {
   ): Promise<UserServerStore> {
     const opened = new UserServerStore(store, secrets, hostId);
     await opened.load();
-    // Those of the time before there was a cluster.
+    // Servers from before there was a cluster.
     if (hostId !== null && opened.stored.some(isUnclaimed))
       await opened.keep(opened.stored.map((one) => opened.claimed(one)));
     return opened;
@@ -70,7 +72,7 @@ export class UserServerStore implements SignInStore {
     return this.stored.filter((one) => this.isHere(one)).map((one) => this.opened(one));
   }
 
-  /** Takes over what another host has stored. */
+  /** Loads changes that another host has stored. */
   reload(): Promise<void> {
     return this.alone(() => Promise.resolve());
   }
@@ -187,7 +189,7 @@ export class UserServerStore implements SignInStore {
     return { ...rest, ...own, id, env, headers, builtIn: false };
   }
 
-  /** On what is stored now, which another host may have changed. */
+  /** Runs on the stored state, because another host may have changed it. */
   private alone<T>(work: () => Promise<T>): Promise<T> {
     const result = this.changing.then(() => this.load()).then(work);
     this.changing = result.catch(() => undefined);

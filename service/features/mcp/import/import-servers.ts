@@ -10,7 +10,7 @@ import { mapOfServers } from './map-of-servers.ts';
 import { type ImportWarning, readServers } from './read-servers.ts';
 import { type HostText, msg, wireText } from '../../../messages/index.ts';
 
-/** Where imported servers are added. */
+/** The place where imported servers are added. */
 interface Target {
   add(definition: McpDefinition): Promise<McpServerView>;
   all(): { server: { name: string } }[];

@@ -11,7 +11,7 @@ import { freeName, safeName } from './safe-name.ts';
 import { withDefaults } from './variables.ts';
 import { type HostText, issueMessages, type Message, msg } from '../../../messages/index.ts';
 
-/** Why a server, or a part of it, was not imported. */
+/** The reason why a server, or a part of it, was not imported. */
 export interface ImportWarning {
   /** Name of the server in the document. */
   name: string;
@@ -124,7 +124,7 @@ function withoutClient(value: unknown, error: z.ZodError, warn: Warn): unknown {
   return rest;
 }
 
-/** The first thing that is wrong, and where. */
+/** Returns the first problem and its position. */
 function issueText({ issues }: z.ZodError, value: unknown): Message {
   const [first] = issueMessages(issues, value);
   const { path = '', message: problem = msg('field.notValid') } = first ?? {};

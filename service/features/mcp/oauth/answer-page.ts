@@ -16,7 +16,10 @@ const pageTexts = {
 /** Name of a page for the browser after a sign-in. */
 export type Page = keyof typeof pageTexts;
 
-/** A page that says one thing in the language of the browser, loads nothing, and holds nothing of the request. */
+/**
+ * Returns a page with one message in the language of the browser. It loads nothing and contains
+ * nothing of the request.
+ */
 export async function answerPage(
   { headers }: IncomingMessage,
   res: ServerResponse,

@@ -134,7 +134,7 @@ describe('a client that is registered at the authorization server', () => {
         text,
       );
     const [, redirectUri = '', port] = found ?? [];
-    // A user who does so is signed in.
+    // A user who registers the address is signed in.
     const { id: clientId } = authority.registerClient([redirectUri], true);
     await replace(id, { oauth: { clientId, callbackPort: Number(port) } });
     await untilState(host, id, 'NEEDS_AUTH');

@@ -93,7 +93,7 @@ describe('signing in', () => {
     misnamed.hostname = 'localhost';
     expect((await fetch(misnamed).catch(() => ({ status: 404 }))).status).toBe(404);
     expect(authority.tokenRequests).toHaveLength(0);
-    // None of those requests ended it.
+    // None of those requests ended the sign-in.
     expect((await fetch(back)).status).toBe(200);
     await untilState(host, id, 'CONNECTED');
   });

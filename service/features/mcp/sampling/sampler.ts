@@ -12,7 +12,7 @@ import {
 import { SamplingRefusal } from './sampling-refusal.ts';
 import { msg, textOf } from '../../../messages/index.ts';
 
-/** Whether and with which model servers may sample. */
+/** The settings for sampling: enabled or not, and the model. */
 export interface SamplingPorts {
   isOn: () => boolean;
   /** The configured model. @throws HostError if there is none */

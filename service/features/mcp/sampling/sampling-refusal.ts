@@ -8,7 +8,7 @@ const refusalCodes = {
   failed: -32_603,
 } as const;
 
-/** Why a sampling request is refused, in a text for the untrusted server. */
+/** Refusal of a sampling request, with a text for the untrusted server. */
 export class SamplingRefusal extends Error {
   readonly code: number;
   readonly text: Message;
