@@ -12,6 +12,7 @@ import { ShellContext } from './state/shell.ts';
 import type { Store } from './core/store.ts';
 import { useStore } from './core/store.ts';
 
+/** Props of the page. */
 export interface AppProps {
   session: Session;
   shell: Store<Shell | null>;
@@ -19,7 +20,7 @@ export interface AppProps {
   nonce: string;
 }
 
-/** The page: what fits the phase of the session, dressed in theme and language. */
+/** Renders the page for the phase of the session, with its theme and language. */
 export function App({ session, shell, appearance, nonce }: AppProps) {
   useEffect(() => trackFocus(document), []);
   return (

@@ -5,7 +5,7 @@ import { api } from '../service/contract/index.ts';
 
 const everyOperation = /export const api = \{[^}]*\};/;
 
-/** What calling an operation takes: its schemas are looked at by the service and by the types alone. */
+/** Returns what a call of an operation needs: only the service and the types use its schemas. */
 function calledAs({ method, path, access, body }: Endpoint): object {
   if (body === undefined) return { method, path, access };
   const { kind, file, many } = 'kind' in body ? body : {};
@@ -22,8 +22,9 @@ const leanApi = Object.fromEntries(
 );
 
 /**
- * Leaves out of the page what it does not use of the contract: the schemas of operations, and those that
- * nothing asks for. Making them took longer than all else before the first frame. What is watched stays whole.
+ * Removes unused parts of the contract from the page: the schemas of operations, and those that
+ * nothing refers to. Creating them took longer than everything else before the first frame. In
+ * watch mode the contract stays complete.
  */
 export function leanContract(): Plugin {
   const folder = normalizePath(join(import.meta.dirname, '../service/contract/'));
@@ -51,7 +52,10 @@ type Statement = ReturnType<Rollup.PluginContext['parse']>['body'][number];
 
 const plain = new Set(['Literal', 'Identifier', 'ArrowFunctionExpression']);
 
-/** What makes the values of a module; a schema is made by calls that do nothing beside. */
+/**
+ * Returns the statements that create the values of a module; schemas are created by calls without
+ * side effects.
+ */
 function makersOf(body: readonly Statement[]): { start: number; end: number }[] {
   return body
     .map((one) => (one.type === 'ExportNamedDeclaration' ? one.declaration : one))

@@ -10,7 +10,7 @@ import { injectedAppearance } from './core/theme/injected-appearance.ts';
 import { takeTicket } from './core/session/address-ticket.ts';
 import { createTokenStore } from './core/session/token-store.ts';
 
-// What is seen first is small; all else is read beside it.
+// The first frame is small; everything else loads in parallel.
 const ticket = takeTicket(window);
 const tokens = hostBridge() === undefined ? createTokenStore(window.sessionStorage) : null;
 const mayEnter = tokens === null || ticket !== null || tokens.get() !== null;

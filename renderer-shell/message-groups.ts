@@ -2,13 +2,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** Not ending in `.json`, which the bundler would read by itself. */
+/** Must not end in `.json`, or the bundler would parse it. */
 const prefix = '\0message-groups:';
 
 /**
- * Reads `<language>.json?groups=a,b&shell` as these groups of the shell's texts alone, so that a
- * screen brings the texts that it shows, and one file holds them all; with `&service` in place of
- * `&shell`, of the service's. `languages.ts?names&shell` is the name of each language in itself.
+ * Resolves `<language>.json?groups=a,b&shell` to only these groups of the shell's texts, so that
+ * each screen loads the texts that it shows although one file contains them all; `&service` instead
+ * of `&shell` selects the service's texts. `languages.ts?names&shell` resolves to the native name
+ * of each language.
  */
 export function messageGroups(): Plugin {
   return {
@@ -18,7 +19,7 @@ export function messageGroups(): Plugin {
       if (source.startsWith(prefix)) return source;
       const [file = '', query = ''] = source.split('?');
       if (importer === undefined || !/&(?:shell|service)$/.test(query)) return null;
-      // The bundler takes a name that ends in a file type for a file of it.
+      // The bundler treats a name with a file extension as a file of that type.
       const path = resolve(dirname(importer), file).replace(/\.(?:json|ts)$/, '');
       return `${prefix}${path}?${query}`;
     },

@@ -27,7 +27,7 @@ import { StatusBar } from './shell/status-bar.tsx';
 import { useShellKeys } from './shell/use-shell-keys.ts';
 import { useWindowTitle } from './ui/frame/window-title.ts';
 
-/** The window: activity bar, list, content, details, status bar, and what opens above them. */
+/** Lays out the window: activity bar, list, content, details, status bar, and dialogs. */
 export function ShellFrame() {
   const shell = useShell();
   const route = useStore(shell.route);
@@ -56,7 +56,7 @@ export function ShellFrame() {
   );
 }
 
-/** Plugin pages stay alive behind another area, so the screen is hidden and not removed. */
+/** Plugin pages stay loaded behind other areas, so the screen is hidden instead of removed. */
 function Plugins({ hidden, narrow }: { hidden: boolean; narrow: boolean }) {
   const [seen, setSeen] = useState(!hidden);
   if (!hidden && !seen) setSeen(true);

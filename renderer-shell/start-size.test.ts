@@ -12,7 +12,10 @@ const assets = join(builtShell().shell, 'assets');
 const matchesOf = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, name = '']) => name);
 
-/** All that must be read before the page itself is seen: the first frame, what the page goes on with, and what those import. */
+/**
+ * Returns everything that must be loaded before the page is visible: the skeleton, its preloads,
+ * and their imports.
+ */
 async function firstParts(): Promise<Map<string, string>> {
   const html = await readFile(join(assets, '../index.html'), 'utf8');
   const parts = new Map<string, string>();
@@ -29,7 +32,7 @@ async function firstParts(): Promise<Map<string, string>> {
   return parts;
 }
 
-/** What the page asks for before it is needed. */
+/** Returns the files that the page preloads. */
 const early = (html: string): string[] =>
   matchesOf(html, /<link rel="preload" href="\/assets\/([^"]+\.js)" as="script"/g);
 
@@ -61,7 +64,7 @@ describe('what the page begins with', () => {
   it('is asked for at once, in few parts, without the schemas of the operations', async () => {
     const html = await readFile(join(assets, '../index.html'), 'utf8');
     const parts = await firstParts();
-    // The script of the first frame, and what the links name.
+    // The script of the skeleton, and the preloads.
     expect([...parts.keys()].slice(1).sort()).toEqual(early(html).sort());
     expect(parts.size).toBeLessThanOrEqual(3);
     const text = [...parts.values()].join('\n');

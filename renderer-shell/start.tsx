@@ -14,7 +14,10 @@ import { currentShell } from './state/current-shell.ts';
 import { wait } from './core/wait.ts';
 import { setLanguage } from './core/messages/translator.ts';
 
-/** So long the first frame stays while the service has not said what to show, or the screen is not read. */
+/**
+ * How long the skeleton stays at most while the service has not answered or the screen is loading,
+ * in milliseconds.
+ */
 const skeletonMs = 1_000;
 
 interface StartOptions {
@@ -24,7 +27,7 @@ interface StartOptions {
   tokens: TokenStore | null;
 }
 
-/** Puts the page where the first frame is. */
+/** Replaces the skeleton by the page. */
 export async function start({ root, ticket, tokens }: StartOptions): Promise<void> {
   const nonce = styleNonce();
   // Read by the scroll lock of dialogs, which adds a style element of its own.

@@ -6,7 +6,7 @@ import { evaluatedMarkup } from './skeleton/evaluated-markup.ts';
 import { messageGroups } from './message-groups.ts';
 import { leanContract } from './lean-contract.ts';
 
-/** Every browser of the page reads this format; KaTeX brings each font in two older ones as well. */
+/** All supported browsers read this format; KaTeX also ships each font in two older ones. */
 function woff2Only(): Plugin {
   return {
     name: 'woff2-only',
@@ -28,7 +28,7 @@ export default defineConfig({
     outDir: join(here, '../dist/renderer-shell'),
     emptyOutDir: true,
     assetsDir: 'assets',
-    // The browsers are Electron's Chromium and current ones.
+    // The supported browsers are Electron's Chromium and current ones.
     target: 'es2022',
     // The content security policy allows no `data:` fonts; images stay files as well.
     assetsInlineLimit: 0,
@@ -38,7 +38,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // The page is there after a few requests in place of forty.
+          // A few requests load the page instead of forty.
           groups: [
             { name: 'first', tags: ['$initial'], priority: 3 },
             { name: 'start', test: /renderer-shell\/start\.tsx$/, priority: 2 },

@@ -1,4 +1,7 @@
-/** The script of the frame that draws diagrams: it has no network, and answers on the port that it gets. */
+/**
+ * The script of the frame that draws diagrams. It has no network access, and answers on the port
+ * that it receives.
+ */
 import mermaid from 'mermaid';
 
 interface Source {
@@ -14,7 +17,7 @@ async function draw({ text, isDark }: Source): Promise<{ svg: string } | { error
     securityLevel: 'strict',
     theme: isDark ? 'dark' : 'default',
     suppressErrorRendering: true,
-    // Labels in HTML are not shown in an image by every browser.
+    // Not every browser renders HTML labels inside of an image.
     htmlLabels: false,
     flowchart: { htmlLabels: false },
     maxTextSize: 50_000,
@@ -31,7 +34,7 @@ async function draw({ text, isDark }: Source): Promise<{ svg: string } | { error
   }
 }
 
-/** An image has no size of its own where its width is a share of the page. */
+/** Sets absolute dimensions: an image whose width is a percentage has no size of its own. */
 function sized(svg: string): string {
   const holder = document.createElement('div');
   holder.innerHTML = svg;

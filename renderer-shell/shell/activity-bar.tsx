@@ -4,7 +4,7 @@ import { useShell } from '../state/shell.ts';
 import { useStore } from '../core/store.ts';
 import { AreaButtons } from './area-buttons.tsx';
 
-/** The outermost choice: areas, pinned plugins, settings. */
+/** Shows the top-level navigation: areas, pinned plugins, settings. */
 export function ActivityBar() {
   const { plugins, route, settings } = useShell();
   const now = useStore(route);

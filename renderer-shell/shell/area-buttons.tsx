@@ -7,17 +7,20 @@ import { areas } from './areas.ts';
 interface AreaButtonsProps {
   now: Route;
   collapsed: boolean;
-  /** How many plugins the store has newer ones of. */
+  /** Number of plugins with an update in the store. */
   updates: number;
-  /** Something else of the bar is what is shown. */
+  /** True if another item of the bar is active. */
   elsewhere: boolean;
   onGo: (target: Route) => void;
   onCollapse: () => void;
-  /** Between the areas and the settings. */
+  /** Shown between the areas and the settings. */
   children?: ReactNode;
 }
 
-/** The activity bar, of what is known before the host has said anything: the first frame has it too. */
+/**
+ * Shows the activity bar with the data that is known before the host has answered; the skeleton has
+ * it too.
+ */
 export function AreaButtons(props: AreaButtonsProps) {
   const { t } = useTranslation();
   const { now, collapsed, updates, elsewhere, onGo, onCollapse, children } = props;
@@ -32,7 +35,7 @@ export function AreaButtons(props: AreaButtonsProps) {
           updates={area === 'store' ? updates : 0}
           chosen={now.area === area && !elsewhere}
           current={now.area === area && (area !== 'plugins' || now.id === null)}
-          // Pressed once more, the plugins lead back to their home.
+          // A second press on the plugins returns to their overview.
           onClick={() => onGo(now.area === area && area !== 'plugins' ? now : target)}
         />
       ))}

@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import type { Route } from '../state/address.ts';
 
-/** The areas of the activity bar, top to bottom; their numbers are their keys. */
+/** The areas of the activity bar from top to bottom; their numbers are their keys. */
 export const areas = [
   {
     area: 'chat',
@@ -48,5 +48,5 @@ export const areas = [
   },
 ] as const;
 
-/** The keys of an area, by its place in the activity bar. */
+/** Returns the keys of an area, by its position in the activity bar. */
 export const areaKeys = (index: number): string => `mod+${index + 1}`;

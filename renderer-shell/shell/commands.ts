@@ -7,7 +7,7 @@ import { chooseInstall } from '../state/choose-install.ts';
 import { hasPage } from '../state/plugin-list.ts';
 import type { Shell } from '../state/shell.ts';
 
-/** What can be done now. */
+/** Returns the available commands. */
 export function commandsOf(shell: Shell): Command[] {
   const { notifications, route, settings, view } = shell;
   const now = settings.get();
@@ -96,7 +96,7 @@ function storeCommands(shell: Shell): Command[] {
   const { route } = shell;
   const check = () => {
     route.go({ area: 'store', id: '~updates' });
-    // What fails here is told by the screen, which reads the same.
+    // On failure the screen shows the error, because it loads the same module.
     void import('../state/market/market.ts').then(
       ({ marketOf }) => marketOf(shell).check(),
       () => undefined,

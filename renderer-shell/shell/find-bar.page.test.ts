@@ -26,7 +26,9 @@ test('text is found in what is shown, with the keyboard alone, and the bar gives
   await expect(field).toBeFocused();
   await page.keyboard.type('wORDs ');
   const count = bar.getByRole('status');
-  /** What the bar tells, beside what is marked: the page may show more from one moment to the next. */
+  /**
+   * Returns the count in the bar and the highlighted matches: the page may show more at any moment.
+   */
   const told = async () => {
     const [, at, of] = /^(\d+) of (\d+)$/.exec((await count.textContent()) ?? '') ?? [];
     const found = await all(page);
@@ -42,7 +44,7 @@ test('text is found in what is shown, with the keyboard alone, and the bar gives
   await expect.poll(told).toMatchObject({ at: 1, ...right });
   await bar.getByRole('button', { name: 'Next result' }).click();
   await expect.poll(told).toMatchObject({ at: 2, ...right });
-  // What is typed here is not found here.
+  // The text of the field itself is not searched.
   await field.fill('nowhere to be seen');
   await expect(count).toHaveText('No results');
   expect(await all(page)).toEqual([]);

@@ -7,7 +7,7 @@ import { IconAction } from '../ui/frame/icon-action.tsx';
 import type { DialogProps } from '../ui/frame/lazy-dialog.tsx';
 import { type Found, PageFinder } from '../ui/frame/page-finder.ts';
 
-/** Finds text in what is shown, above it. */
+/** Finds text in the visible page. */
 export function FindBar({ opened }: DialogProps) {
   return opened && <OpenFindBar />;
 }
@@ -18,7 +18,7 @@ function OpenFindBar() {
   const [finder] = useState(() => new PageFinder());
   const [text, setText] = useState('');
   const [found, setFound] = useState<Found | null>(null);
-  // Before the field takes the focus.
+  // Read before the field takes the focus.
   const [cameFrom] = useState(() => document.activeElement);
   useEffect(
     () => () => {

@@ -8,7 +8,7 @@ import { useLoaded } from '../ui/frame/use-loaded.ts';
 import { StatusText } from './status-text.tsx';
 import { hostMessage } from '../core/messages/host-message.ts';
 
-/** How far plugins are kept apart; the reason stands where it leads to. */
+/** Shows how plugins are isolated; the linked page has the reason. */
 export function IsolationStatus() {
   const { t } = useTranslation();
   const { client, connection, route, settings } = useShell();

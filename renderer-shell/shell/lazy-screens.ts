@@ -2,7 +2,7 @@ import { lazyDialog } from '../ui/frame/lazy-dialog.tsx';
 import { lazyScreen } from '../ui/frame/lazy-screen.tsx';
 import type { Area } from '../state/address.ts';
 
-// What renders answers is large, and not all come for the chat.
+// The renderer of answers is large, and not everybody opens the chat.
 export const chatScreen = lazyScreen(
   async () => (await import('../screens/chat/chat-screen.tsx')).ChatScreen,
 );
@@ -31,7 +31,7 @@ export const settingsScreen = lazyScreen(
   async () => (await import('../screens/settings/settings-screen.tsx')).SettingsScreen,
 );
 
-/** Seen once in the life of an installation. */
+/** Used once per installation. */
 export const setupWizard = lazyScreen(
   async () => (await import('../screens/setup/setup-wizard.tsx')).SetupWizard,
 );
@@ -74,12 +74,14 @@ const screens = {
   settings: settingsScreen,
 } satisfies Record<Area, { prepare: () => Promise<void> }>;
 
-/** Reads the screen that the page begins with, while the page still finds out whether it may show it. */
+/** Loads the first screen, while the page still finds out whether it may show it. */
 export const prepareScreen = (area: Area): Promise<void> => screens[area].prepare();
 
 const idleLimitMs = 5_000;
 
-/** Reads what may be opened next once the page has nothing to do; the host may be away when it is. */
+/**
+ * Loads the other screens once the page is idle, since the host may be away when they are opened.
+ */
 export function prepareScreens(): () => void {
   const request = requestIdleCallback(
     () => {

@@ -2,7 +2,7 @@ import { useTranslation } from '../core/messages/use-translation.ts';
 import { useShell } from '../state/shell.ts';
 import { useStore } from '../core/store.ts';
 
-/** Stands on top while the service does not answer, and goes by itself. */
+/** Shown at the top while the service does not answer; disappears by itself. */
 export function OfflineBanner() {
   const { t } = useTranslation();
   const { connection } = useShell();

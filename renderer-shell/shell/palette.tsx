@@ -10,7 +10,7 @@ import { keysText } from '../ui/frame/keys-text.ts';
 import type { DialogProps } from '../ui/frame/lazy-dialog.tsx';
 import { useLoaded } from '../ui/frame/use-loaded.ts';
 
-/** Every command and every plugin, found by typing. */
+/** Searches all commands and plugins. */
 export function Palette({ opened }: DialogProps) {
   const { t } = useTranslation();
   const { view } = useShell();
@@ -28,7 +28,10 @@ export function Palette({ opened }: DialogProps) {
   );
 }
 
-/** The sections of the settings come with their words; without them the rest is there. */
+/**
+ * Adds the sections of the settings, which have texts of their own; without them the other commands
+ * stay available.
+ */
 const loadMore = async () =>
   (await import('../screens/settings/section-commands.ts')).sectionCommands;
 
@@ -120,7 +123,7 @@ function PaletteOption({ command, chosen, onChoose }: PaletteOptionProps) {
 
 const optionId = (id: string) => `palette-${id.replaceAll(/[^\w-]/g, '_')}`;
 
-/** Each word of the query stands somewhere in the text. */
+/** Returns true if each word of the query occurs in the text. */
 const matches = (text: string, query: string): boolean =>
   query
     .toLowerCase()

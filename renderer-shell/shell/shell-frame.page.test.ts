@@ -97,7 +97,7 @@ test.describe('the settings', () => {
     await dark.waitFor();
     await service.stop();
     await dark.click();
-    // A list on the page that is read again at this moment says the same, with a button.
+    // A list that is being read at this moment shows the same message with a button.
     await page
       .getByRole('alert')
       .filter({ hasText: /^The host is not responding\. It may be starting or stopped\.$/ })

@@ -3,21 +3,21 @@ import type { Shell } from '../state/shell.ts';
 import { areaKeys, areas } from './areas.ts';
 import { dialogOpen } from './dialog-open.ts';
 
-/** What keys do, wherever somebody is in the shell. */
+/** A keyboard shortcut of the entire shell. */
 export interface Shortcut {
-  /** As shown to people; `mod` stands for Ctrl or Cmd. */
+  /** The displayed keys; `mod` stands for Ctrl or Cmd. */
   keys: string;
-  /** A key of the words. */
+  /** A message key. */
   label: string;
-  /** Others that do the same and are not told, since they are not there everywhere. */
+  /** Alternative keys; not displayed, since they do not work everywhere. */
   also?: string[];
-  /** Works above an open dialog as well. */
+  /** True if it also works while a dialog is open. */
   inDialogs?: boolean;
-  /** Undefined: it means nothing here, and the key is left to whoever wants it. */
+  /** Returns undefined if the shortcut has no effect now; the key is then not captured. */
   action: (shell: Shell) => (() => void) | undefined;
 }
 
-/** Every key of the shell, in the order in which they are listed. */
+/** All shortcuts of the shell, in the order in which they are listed. */
 export const shortcuts: readonly Shortcut[] = [
   {
     keys: 'mod+k',
@@ -58,7 +58,7 @@ export const shortcuts: readonly Shortcut[] = [
         view.patch({ finding: true }),
   },
   {
-    // Browsers keep Ctrl-N for themselves.
+    // Browsers reserve Ctrl-N.
     keys: 'mod+Shift+o',
     label: 'shortcuts.new',
     also: ['mod+n'],
@@ -83,11 +83,11 @@ export const shortcuts: readonly Shortcut[] = [
   },
 ];
 
-/** The keys of a shortcut by its label. */
+/** Returns the keys of a shortcut by its label. */
 export const keysOf = (label: string): string | undefined =>
   shortcuts.find((shortcut) => shortcut.label === label)?.keys;
 
-/** The shortcut of a key that was pressed. */
+/** Returns the shortcut of a pressed key. */
 export const shortcutOf = (event: KeyboardEvent): Shortcut | undefined =>
   shortcuts.find(({ keys, also = [] }) => [keys, ...also].some((each) => fits(event, each)));
 
@@ -95,7 +95,8 @@ function fits(event: KeyboardEvent, keys: string): boolean {
   const parts = keys.toLowerCase().split('+');
   const key = { esc: 'escape' }[parts.at(-1) ?? ''] ?? parts.at(-1);
   const withModifier = event.ctrlKey || event.metaKey;
-  // A question mark needs Shift on most keyboards, so only letters and digits tell it apart.
+  // A question mark needs Shift on most keyboards, so Shift is compared only for letters and
+  // digits.
   const isShifted = parts.includes('shift') === event.shiftKey || !/^[a-z0-9]$/.test(key ?? '');
   return event.key.toLowerCase() === key && withModifier === parts.includes('mod') && isShifted;
 }
@@ -103,14 +104,14 @@ function fits(event: KeyboardEvent, keys: string): boolean {
 function closing(shell: Shell): (() => void) | undefined {
   const { route, view } = shell;
   const { logsOpen, notificationsOpen } = view.get();
-  // Also where what had the focus in it is gone.
+  // Also if the focused element has been removed.
   if (notificationsOpen) return () => view.patch({ notificationsOpen: false });
   const hasDetails = logsOpen && ['plugins', 'mcp'].includes(route.get().area);
   return hasDetails && !dialogOpen(shell) ? () => view.patch({ logsOpen: false }) : undefined;
 }
 
 function focusSearch({ view }: Shell): void {
-  // At once, since the next key is already meant for the field.
+  // Synchronous, since the next key press is already meant for the field.
   flushSync(() => view.patch({ listOpen: true }));
   const fields = document.querySelectorAll<HTMLElement>('[data-list-search]');
   [...fields].find((field) => field.checkVisibility())?.focus();

@@ -10,7 +10,7 @@ import { useStore } from '../core/store.ts';
 import { IsolationStatus } from './isolation-status.tsx';
 import { StatusText } from './status-text.tsx';
 
-/** The truth at a glance: whether the host answers, which plugins need attention, what is new. */
+/** Shows the status of the host, plugins that need attention, and news. */
 export function StatusBar() {
   const { t } = useTranslation();
   const { connection, view } = useShell();
@@ -63,7 +63,7 @@ function ModelStatus() {
   );
 }
 
-/** How much runs in the background. */
+/** Shows the number of background tasks. */
 function TaskStatus() {
   const { t } = useTranslation();
   const { tasks, route } = useShell();
@@ -80,7 +80,7 @@ function TaskStatus() {
   );
 }
 
-/** How many of the servers that are switched on are connected. */
+/** Shows how many of the enabled servers are connected. */
 function McpStatus() {
   const { t } = useTranslation();
   const { mcp, route } = useShell();

@@ -4,7 +4,7 @@ interface StatusTextProps {
   more?: string | undefined;
 }
 
-/** A text of the status bar: shortened where there is no space, and whole in its title. */
+/** A text of the status bar: truncated if space is short, with the full text in its tooltip. */
 export const StatusText = ({ text, more }: StatusTextProps) => (
   <span title={more === undefined ? text : `${text}: ${more}`}>{text}</span>
 );

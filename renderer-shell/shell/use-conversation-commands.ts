@@ -14,7 +14,10 @@ interface Found {
   commands: readonly ConversationCommand[];
 }
 
-/** Commands that open the conversations that a search finds, by title or text; none without a query. */
+/**
+ * Returns commands that open the conversations matching a search, by title or text; none without a
+ * query.
+ */
 export function useConversationCommands(query: string): readonly ConversationCommand[] {
   const { client, route } = useShell();
   const [wanted] = useDebouncedValue(query.trim(), typingMs);

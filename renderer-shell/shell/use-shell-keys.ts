@@ -4,9 +4,9 @@ import type { Shell } from '../state/shell.ts';
 import { dialogOpen } from './dialog-open.ts';
 import { shortcutOf } from './shortcuts.ts';
 
-/** The keys that work everywhere in the shell; inside a plugin's page the keys are the page's. */
+/** Handles the shortcuts of the shell; inside of a plugin's page, the page receives the keys. */
 export function useShellKeys(shell: Shell): void {
-  // Not later than what is seen, so that no key is lost.
+  // In the same frame as the content, so that no key press is lost.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey) return;

@@ -1,6 +1,6 @@
 import type { HtmlTagDescriptor, Plugin, Rollup } from 'vite';
 
-/** Has the browser fetch what the page goes on with while it shows the first frame. */
+/** Makes the browser preload the page's scripts while it shows the first frame. */
 export function earlyLinks(): Plugin {
   return {
     name: 'early-links',
@@ -29,7 +29,7 @@ const isEntry = (output: Rollup.OutputAsset | Rollup.OutputChunk | undefined): b
 
 const linkTo = (file: string, as: 'script' | 'style'): HtmlTagDescriptor => ({
   tag: 'link',
-  // As modules and Vite's style sheets are asked for.
+  // With the same attributes that modules and Vite's style sheets are requested with.
   attrs: { rel: 'preload', href: `/${file}`, as, crossorigin: true },
   injectTo: 'head',
 });

@@ -3,7 +3,9 @@ import { normalizePath, type Plugin, runnerImport } from 'vite';
 import { messageGroups } from '../message-groups.ts';
 import type { Skeletons } from './markup.tsx';
 
-/** Writes into the page what the module of the first frame makes, in place of what makes it. */
+/**
+ * Writes the result of the skeleton's module into the page at build time, in place of the module.
+ */
 export function evaluatedMarkup(): Plugin {
   const file = normalizePath(join(import.meta.dirname, 'markup.tsx'));
   return {

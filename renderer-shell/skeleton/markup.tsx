@@ -9,19 +9,23 @@ import type { Area } from '../state/address.ts';
 import type { Language } from '../../service/messages/languages.ts';
 import { languages } from '../../service/messages/languages.ts';
 
-/** What of the window can be shown before anything was read. The build writes the value in place of this module. */
+/**
+ * The part of the window that can be shown before anything is loaded. The build replaces this
+ * module by its value.
+ */
 export interface Skeletons {
-  /** The tokens of each theme, as a style sheet. */
+  /** The tokens of each theme as a style sheet. */
   styles: Record<keyof typeof schemes, string>;
   frames: Record<Language, Skeleton>;
 }
 
+/** The skeleton in one language. */
 export interface Skeleton {
-  /** With labels; `collapse` is what the bar says in their place when it has none. */
+  /** The markup with labels; `collapse` is the label of the button if the bar has none. */
   html: string;
-  /** The head of the list of each area. */
+  /** The list heading of each area. */
   titles: Record<Area, string>;
-  /** Where the rest of the page cannot be had. */
+  /** The message if the rest of the page cannot be loaded. */
   failed: string;
 }
 
@@ -46,7 +50,7 @@ function frameOf(language: Language): Skeleton {
   };
 }
 
-/** The bar and the head of the list; what is in them is made by what makes it later. */
+/** The bar and the head of the list, rendered by the same components as later. */
 function ShellSkeleton() {
   return (
     <div className="shell first-frame" aria-hidden="true">

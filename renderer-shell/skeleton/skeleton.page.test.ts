@@ -16,7 +16,7 @@ const { module } = await runnerImport<Skeletons>(markup, {
 const { frames } = module;
 const startScript = '**/assets/start-*.js';
 
-/** The page with its first frame alone, until `goOn` is called. */
+/** Opens the page with only its skeleton, until `goOn` is called. */
 async function held(prepare: (host: FakeHost) => void = () => undefined) {
   const { page, service } = await shell.blank();
   prepare(service.host);
@@ -29,7 +29,7 @@ async function held(prepare: (host: FakeHost) => void = () => undefined) {
   return { page, service, goOn };
 }
 
-/** The bar and the head of the list: what they say, where they are, and in which colours. */
+/** Returns the texts, positions and colors of the bar and the head of the list. */
 const seenIn = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('.activity, .activity-button, .list, .list-head h2')].map(
@@ -38,7 +38,7 @@ const seenIn = (page: Page) =>
         const { color, backgroundColor, fontFamily, visibility } = getComputedStyle(element);
         const label = element.getAttribute('aria-label') ?? element.textContent;
         const hidden = visibility === 'hidden';
-        // What cannot be pressed yet keeps its place.
+        // Controls that do not work yet keep their position.
         if (hidden || element.classList.contains('activity-collapse')) return { x, y };
         return { label, x, y, width, height, color, backgroundColor, fontFamily };
       },

@@ -3,8 +3,8 @@ import { routeOfPage } from '../state/address.ts';
 import { frames, styles } from './markup.tsx';
 
 /**
- * Shows the frame of the window until the page puts itself there. Assistive technology does not see it.
- * A click on an area leads there: the page begins with what the address says.
+ * Shows the frame of the window until the page replaces it. It is hidden from assistive technology.
+ * A click on an area changes the address, from which the page starts.
  */
 export function showSkeleton(container: HTMLElement, appearance: Appearance, nonce: string): void {
   const { html, titles } = frames[appearance.language];

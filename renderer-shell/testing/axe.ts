@@ -5,11 +5,14 @@ import type { Page } from 'playwright-core';
 
 const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** What axe finds wrong on the page as it is seen now, serious or worse: the rule, and where. */
+/**
+ * Returns the violations that axe finds in the current page, serious or worse: the rule and the
+ * elements.
+ */
 export async function seriousViolations(page: Page): Promise<string[]> {
-  // Read as text, since the policy of the page allows no script of somebody else.
+  // Injected as text, since the content security policy allows no third-party scripts.
   await page.evaluate(await readFile(source, 'utf8'));
-  // What fades in is not yet as it is read.
+  // Elements that fade in would fail the contrast check.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const { violations } = await page.evaluate(async () => {
     const finiteAnimations = document

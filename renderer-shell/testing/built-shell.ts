@@ -5,8 +5,8 @@ import type { FakeDirectories } from './fake-service.ts';
 const dist = join(import.meta.dirname, '../../dist');
 
 /**
- * The shell and the plugin client as they are shipped.
- * @throws Error when they were not built
+ * Returns the folders of the built shell and plugin client.
+ * @throws Error if they were not built
  */
 export function builtShell(): FakeDirectories {
   const built = { shell: join(dist, 'renderer-shell'), client: join(dist, 'plugin-client') };

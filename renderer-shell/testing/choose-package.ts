@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** A file that the stand-in knows by its name. */
+/** Returns a file that the fake service identifies by its name. */
 export const packageFile = (name: string) => ({
   name,
   mimeType: 'application/zip',

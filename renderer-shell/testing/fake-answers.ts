@@ -11,7 +11,10 @@ const missing: FakeProblem = {
   detail: 'No such plugin is installed.',
 };
 
-/** What each operation answers, from the data in `host`. `send` reaches the open streams. */
+/**
+ * Returns the response of each operation, from the data in `host`. `send` writes to the open
+ * streams.
+ */
 export function fakeAnswers(
   host: FakeHost,
   send: (stream: string, event: string, data: unknown) => void,

@@ -13,7 +13,7 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** A file of the built shell, with the content security policy of the service. */
+/** Serves a file of the built shell, with the content security policy of the service. */
 export async function shellFile(
   { shell, port, host }: { shell: string; port: number; host: FakeHost },
   path: string,
@@ -40,7 +40,7 @@ export async function shellFile(
 
 const frameOrigins = (port: number) => ["'self'", ...localOrigins(port)];
 
-/** A file of a plugin page, or of the plugin client. */
+/** Serves a file of a plugin page, or of the plugin client. */
 export async function pluginFile(
   host: FakeHost,
   path: string,

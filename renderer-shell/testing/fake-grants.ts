@@ -10,7 +10,7 @@ const refused: FakeProblem = {
   detail: 'The plugin does not have the permission.',
 };
 
-/** What the operations on granted files answer. */
+/** Returns the responses of the operations on granted files. */
 export function grantAnswers(host: FakeHost): [Endpoint, FakeAnswer][] {
   const grant = (id: string | undefined, ref: Omit<FileRef, 'id'>): FileRef => {
     const granted = { id: `ref_${randomUUID()}`, ...ref };

@@ -16,10 +16,10 @@ import type {
 } from '../../service/contract/index.ts';
 import { PluginManifest, StoredAiConfig, WritableSettings } from '../../service/contract/index.ts';
 
-/** What the stand-in for the service knows. Tests change it directly. */
+/** The data of the fake service. Tests change it directly. */
 export interface FakeHost {
   token: string;
-  /** Tickets of the address that were not used yet. */
+  /** Unused one-time tickets. */
   webTickets: Set<string>;
   setup: SetupStatus;
   forms: DatabaseForm[];
@@ -30,32 +30,33 @@ export interface FakeHost {
   pages: Map<string, string>;
   logs: Map<string, PluginLogEvent[]>;
   notifications: Notification[];
-  /** What a package of that file name holds, or the problem it is refused with. */
+  /** The content of the package with that file name, or the problem it is refused with. */
   packages: Map<string, PackageInspection | FakeProblem>;
   isolation: IsolationReport;
   aiConfig: AiConfig;
   trust: Map<string, PluginTrust>;
-  /** What plugins ask for once they are installed, by plugin. */
+  /** Settings that plugins ask for once they are installed, by plugin id. */
   asks: Map<string, Pick<MarketplacePlugin, 'userConfig' | 'missingConfig'>>;
-  /** The settings of plugins, by plugin. */
+  /** The settings of plugins, by plugin id. */
   configs: Map<string, PluginConfig>;
-  /** How hooks last ended. */
+  /** The last results of hooks. */
   hookStatus: HookStatus[];
-  /** By plugin. */
+  /** Granted files by plugin id. */
   grants: Map<string, FileRef[]>;
   uploads: FakeUpload[];
   /** Uploads are answered when it resolves. */
   holdUploads: Promise<void>;
   uploadProblem: FakeProblem | null;
-  /** What every export holds. */
+  /** The content of every exported file. */
   exported: string;
   /** The worker of every plugin. */
   invoke: (call: FakeCall) => Promise<InvokeReply | FakeProblem>;
 }
 
-/** Where an uploaded file lies in its folder, or its name, and what is in it. */
+/** Content of uploaded files by relative path, or by name. */
 export type FakeUpload = Record<string, string>;
 
+/** A call of a plugin's worker. */
 export interface FakeCall {
   pluginId: string;
   callId: string;
@@ -63,6 +64,7 @@ export interface FakeCall {
   params: unknown;
 }
 
+/** A problem that an operation is refused with. */
 export interface FakeProblem {
   status: number;
   code: string;
@@ -139,7 +141,7 @@ export function createFakeHost(): FakeHost {
   };
 }
 
-/** Adds an installed plugin with a page of its own; `page: null` is one without a page. */
+/** Adds an installed plugin with a page of its own; `page: null` adds one without a page. */
 export function addPlugin(
   host: FakeHost,
   id: string,
@@ -178,7 +180,7 @@ export function addPlugin(
   return plugin;
 }
 
-/** What a plugin brings that runs. */
+/** Adds hooks or MCP servers of a plugin. */
 export function addTrust(host: FakeHost, pluginId: string, change: Partial<PluginTrust>): void {
   const nothing = { hooks: [], mcpServers: [], servers: [], hash: null, warnings: [] };
   host.trust.set(pluginId, { pluginId, trusted: false, state: 'untrusted', ...nothing, ...change });

@@ -4,6 +4,7 @@ import { api, tokenHeader } from '../../service/contract/index.ts';
 import type { FakeRequest } from './fake-request.ts';
 import type { FakeHost, FakeProblem } from './fake-host.ts';
 
+/** An endpoint with the parameters of its path. */
 export interface MatchedRoute {
   endpoint: Endpoint;
   params: Record<string, string>;
@@ -68,7 +69,7 @@ export async function read(
   return result;
 }
 
-/** Fields whose name ends with `[]` may come many times and are lists. */
+/** Fields whose names end with `[]` may be repeated and are lists. */
 async function readForm(bytes: Buffer, type: string, result: FakeRequest): Promise<void> {
   const form = await new Response(new Uint8Array(bytes), {
     headers: { 'content-type': type },

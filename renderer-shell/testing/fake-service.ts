@@ -13,6 +13,7 @@ import { createFakeHost, isProblem } from './fake-host.ts';
 import type { MatchedRoute } from './fake-routing.ts';
 import { find, read, refusal } from './fake-routing.ts';
 
+/** The folders of the built files. */
 export interface FakeDirectories {
   /** Holds the built shell. */
   shell: string;
@@ -20,10 +21,10 @@ export interface FakeDirectories {
   client: string;
 }
 
-/** A stand-in for the service: it speaks the contract, validates with it, and keeps data in memory. */
+/** A fake service: it implements the contract, validates with it, and keeps its data in memory. */
 export class FakeService {
   readonly host: FakeHost = createFakeHost();
-  /** Method and path of every request to the API, oldest first. */
+  /** Method and path of each API request, oldest first. */
   readonly requests: string[] = [];
   readonly #directories: FakeDirectories;
   readonly #streams = new Set<{ name: string; response: ServerResponse }>();
@@ -50,14 +51,14 @@ export class FakeService {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** An address with a fresh one-time ticket. */
+  /** Returns an address with a new one-time ticket. */
   ticketUrl(): string {
     const ticket = randomBytes(8).toString('hex');
     this.host.webTickets.add(ticket);
     return `${this.url}/#ticket=${ticket}`;
   }
 
-  /** Sends an event to everyone who listens to `notifications` or `logs:<plugin id>`. */
+  /** Sends an event to all streams of `notifications` or `logs:<plugin id>`. */
   send(name: string, event: string, data: unknown): void {
     for (const stream of this.#streams) {
       if (stream.name !== name) continue;
@@ -69,12 +70,12 @@ export class FakeService {
     return [...this.#streams].filter((stream) => stream.name === name).length;
   }
 
-  /** Ends all streams; the service itself stays. */
+  /** Closes all streams; the service stays available. */
   dropStreams(): void {
     for (const { response } of this.#streams) response.end();
   }
 
-  /** Listens, after a stop on the same port as before. */
+  /** Starts listening; after a stop, on the same port as before. */
   async start(): Promise<void> {
     this.#server.listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');

@@ -5,14 +5,14 @@ import { addPlugin } from './fake-host.ts';
 import type { OpenShell } from './shell-browser.ts';
 
 declare global {
-  /** Inside a plugin page; `frame.evaluate` runs there. */
+  /** The client inside of a plugin page; `frame.evaluate` runs there. */
   var PluginClient: PluginClientApi;
 }
 
 const defaultPage =
   '<!doctype html><title>p</title><script src="_host/plugin-client.js"></script><p>page</p>';
 
-/** Adds a plugin whose page loads the client; a page of its own must show the text `page`. */
+/** Adds a plugin whose page loads the client; a custom page must contain the text `page`. */
 export function addPage(
   host: FakeHost,
   id: string,
@@ -21,7 +21,7 @@ export function addPage(
   addPlugin(host, id, { name: id, page: defaultPage, ...change });
 }
 
-/** Goes to a plugin and resolves with the frame of its page. */
+/** Opens a plugin and resolves with the frame of its page. */
 export async function showPlugin({ page, service }: OpenShell, id: string): Promise<Frame> {
   await page.goto(`${service.url}/#/plugins/${id}`);
   const selector = `iframe[title="${id} page"]`;
@@ -33,7 +33,7 @@ export async function showPlugin({ page, service }: OpenShell, id: string): Prom
 
 type Ask = 'pickFile' | 'pickDirectory' | 'createOutput' | 'exportOutput';
 
-/** What came of a call: its result, or the code of its error and what else it says. */
+/** The outcome of a call: its result, or the code and data of its error. */
 export interface CallOutcome {
   result?: unknown;
   code?: number;
@@ -41,7 +41,10 @@ export interface CallOutcome {
   data?: unknown;
 }
 
-/** Calls a method in the page and does not wait for it; the returned function tells what came of it so far. */
+/**
+ * Calls a method in the page without waiting for it; the returned function reads the outcome so
+ * far.
+ */
 export async function callFromPage(
   frame: Frame,
   method: Ask,

@@ -4,15 +4,15 @@ import type { FakeDirectories } from './fake-service.ts';
 import { FakeService } from './fake-service.ts';
 import { isUnknownDirective, launchChromium } from './launch-chromium.ts';
 
-/** A page with a service of its own, and what went wrong in it. */
+/** A page with its own service, and the errors in it. */
 export interface OpenShell {
   page: Page;
   service: FakeService;
-  /** Violations of the content security policy and errors of scripts, in the shell and its frames. */
+  /** Violations of the content security policy and script errors, in the shell and its frames. */
   faults: string[];
 }
 
-/** The built shell and a browser to look at it, for the tests of one file. */
+/** The built shell and a browser, for the tests of one file. */
 export class ShellBrowser {
   readonly #built: FakeDirectories;
   readonly #browser: Browser;
@@ -27,7 +27,7 @@ export class ShellBrowser {
     return new ShellBrowser(builtShell(), await launchChromium());
   }
 
-  /** A fresh service and an empty page; the page is not opened yet. */
+  /** Returns a new service and an empty page; the shell is not opened yet. */
   async open(
     viewport = { width: 1280, height: 800 },
     options: { locale?: string; reducedMotion?: 'reduce' } = {},
@@ -40,7 +40,7 @@ export class ShellBrowser {
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => {
-      // What the network refuses is part of some tests; the page says so itself.
+      // Network failures are part of some tests, and the page itself reports them.
       const text = message.text();
       const isExpected = text.startsWith('Failed to load resource') || isUnknownDirective(text);
       if (message.type() === 'error' && !isExpected) faults.push(text);
@@ -52,7 +52,7 @@ export class ShellBrowser {
     return { page, service, faults };
   }
 
-  /** Closes what was opened since the last time. */
+  /** Closes what was opened since the last call. */
   async closePages(): Promise<void> {
     for (const close of this.#closers.splice(0)) await close();
   }

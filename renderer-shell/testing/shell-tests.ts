@@ -3,17 +3,21 @@ import type { FakeHost } from './fake-host.ts';
 import type { OpenShell } from './shell-browser.ts';
 import { ShellBrowser } from './shell-browser.ts';
 
+/** Opens the shell in tests. */
 export interface ShellTests {
-  /** A fresh service and an empty page; the page is not opened yet. */
+  /** Returns a new service and an empty page; the shell is not opened yet. */
   blank: (...options: Parameters<ShellBrowser['open']>) => Promise<OpenShell>;
-  /** The shell, signed in, in front of a service that was prepared before. */
+  /** Opens the shell, signed in, with a prepared service. */
   open: (
     prepare?: (host: FakeHost) => void,
     ...options: Parameters<ShellBrowser['open']>
   ) => Promise<OpenShell>;
 }
 
-/** A browser for the tests of a file. After each test no page may have faults or have run a text. */
+/**
+ * Launches a browser for the tests of a file. After each test, no page may have faults or have run
+ * an injected text.
+ */
 export function shellTests(): ShellTests {
   let browser: ShellBrowser;
   let opened: OpenShell[] = [];

@@ -1,4 +1,4 @@
-/** Texts that run where text is taken for markup. Each would set `window.hacked`. */
+/** Texts that run if they are interpreted as markup. Each would set `window.hacked`. */
 export const xssCorpus = [
   '<script>window.hacked=1</script>',
   '<img src=x onerror="window.hacked=1">',

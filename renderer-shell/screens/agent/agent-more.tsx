@@ -10,7 +10,7 @@ const pages = [
   { id: 'schedules', icon: IconCalendarClock },
 ] as const;
 
-/** What else belongs to agents, below the runs. */
+/** Shows the links to tasks and schedules below the runs. */
 export function AgentMore({ chosenId }: { chosenId: string | null }) {
   const { t } = useTranslation();
   const { route, tasks, view } = useShell();

@@ -6,12 +6,12 @@ import { useTitle } from '../../ui/frame/window-title.ts';
 interface AgentPageProps {
   title: string;
   narrow: boolean;
-  /** The main thing that can be done here. */
+  /** The primary action of the page. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** A page of the area that is no run. */
+/** Lays out a page of the area that does not show a run. */
 export function AgentPage({ title, narrow, action, children }: AgentPageProps) {
   const { t } = useTranslation();
   useTitle(title);

@@ -9,14 +9,15 @@ import { RunSidebar } from './run-sidebar.tsx';
 import { SchedulesPage } from './schedules-page.tsx';
 import { TasksPage } from './tasks-page.tsx';
 
+/** Props of the agent area. */
 export interface AgentScreenProps {
-  /** A run, `tasks` or `schedules`; null: a run that begins. */
+  /** Id of a run, `tasks` or `schedules`; null for a new run. */
   id: string | null;
-  /** Whether the window is too narrow to show the list beside the content. */
+  /** True if the window is too narrow to show the list beside the content. */
   narrow: boolean;
 }
 
-/** The list of runs, and the one that is open. */
+/** Shows the list of runs and the open one. */
 export function AgentScreen({ id, narrow }: AgentScreenProps) {
   const { view } = useShell();
   const { listOpen } = useStore(view);

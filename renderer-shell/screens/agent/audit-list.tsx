@@ -4,7 +4,7 @@ import type { RunDetails, RunEvent } from '../../../service/contract/index.ts';
 import { CodeEditor } from '../../ui/editor/code-editor.tsx';
 import { exactTime } from '../../core/messages/amounts.ts';
 
-/** What happened in the run, in order, as it was stored. */
+/** Shows the stored events of the run, in order. */
 export function AuditList({ details: { events } }: { details: RunDetails }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);

@@ -20,7 +20,7 @@ import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { RewindDialog } from './rewind-dialog.tsx';
 
-/** The ways in which a run that is over can go on, each a run of its own. */
+/** Offers the ways to continue a finished run, each as a new run. */
 export function ContinueMenu({ details }: { details: RunDetails }) {
   const { t } = useTranslation();
   const shell = useShell();
@@ -104,7 +104,7 @@ interface MoreWaysProps {
   onRemove: () => void;
 }
 
-/** All ways, with what each of them does. */
+/** All ways to continue, with a description of each. */
 function MoreModes({ ways, busy, onStart, onRewind, onExport, onRemove }: MoreWaysProps) {
   const { t } = useTranslation();
   return (

@@ -10,7 +10,7 @@ import { FailureDetails } from '../../ui/frame/failure-details.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { FloatingError } from './floating-error.tsx';
 
-/** The steps that failed, before all others, with what can be done about them. */
+/** Lists the failed steps at the top, with the actions for each. */
 export function FailedSteps({ details }: { details: RunDetails }) {
   const { t } = useTranslation();
   const whole = wholeSteps(details.executions);

@@ -3,7 +3,7 @@ import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import type { Action } from '../../ui/frame/use-action.ts';
 
-/** A failure of something that was begun from a menu, where there is no room for it. */
+/** Shows the error of an action that was started from a menu, where there is no space for it. */
 export function FloatingError({ action }: { action: Action }) {
   const { t } = useTranslation();
   return (

@@ -3,7 +3,7 @@ import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { RunDetails } from '../../../service/contract/index.ts';
 import { lazyScreen } from '../../ui/frame/lazy-screen.tsx';
 
-// Who never looks at a graph does not read what draws it.
+// Loaded on demand, since many people never open a graph.
 const planGraph = lazyScreen(async () => (await import('../../ui/graph/plan-graph.tsx')).PlanGraph);
 
 interface GraphPaneProps {
@@ -11,7 +11,7 @@ interface GraphPaneProps {
   onClose: () => void;
 }
 
-/** The plan of a run as a graph, beside its steps. */
+/** Shows the plan of a run as a graph beside its steps. */
 export function GraphPane({ details: { plan, executions }, onClose }: GraphPaneProps) {
   const { t } = useTranslation();
   if (plan === null) return null;

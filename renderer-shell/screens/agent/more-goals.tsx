@@ -5,7 +5,7 @@ import { maxGoals } from '../../state/agent/run-draft.ts';
 import type { Store } from '../../core/store.ts';
 import { useStore } from '../../core/store.ts';
 
-/** Goals besides the first one, each a run of its own. */
+/** Fields for further goals, each a run of its own. */
 export function MoreGoals({ more }: { more: Store<readonly string[]> }) {
   const { t } = useTranslation();
   const goals = useStore(more);

@@ -3,7 +3,7 @@ import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ModelSetupAlert } from '../../ui/conversation/model-setup-alert.tsx';
 import { RunForm } from './run-form.tsx';
 
-/** Where a run begins: a goal, and how it may be reached. */
+/** Shows the form for a new run: its goal and options. */
 export function NewRunPage({ narrow }: { narrow: boolean }) {
   const { t } = useTranslation();
   return (

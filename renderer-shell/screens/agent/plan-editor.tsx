@@ -14,14 +14,14 @@ import { fieldText } from '../../core/messages/host-message.ts';
 interface PlanEditorProps {
   plan: EditedPlan;
   errors: PlanErrors;
-  /** Keys of the steps that are done already. */
+  /** Keys of the completed steps. */
   completed: readonly string[];
-  /** Key of the step whose fields are open at first; null: none. */
+  /** Key of the step whose fields are open initially; null for none. */
   editing: string | null;
   onChange: (plan: EditedPlan) => void;
 }
 
-/** The steps of a plan, which can be changed, added, taken away and moved. */
+/** Edits the steps of a plan: they can be changed, added, removed and moved. */
 export function PlanEditor({ plan, errors, completed, editing, onChange }: PlanEditorProps) {
   const { t } = useTranslation();
   const { client } = useShell();

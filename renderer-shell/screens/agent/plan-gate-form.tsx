@@ -23,14 +23,14 @@ interface PlanGateFormProps {
   gate: PlanGate;
 }
 
-/** The plan as it is edited, and as it was. */
+/** Returns the plan that is edited, together with the original. */
 const usePlanDraft = ({ gateId, plan }: PlanGate) =>
   useDraft(`gate:${gateId}`, () => {
     const original = editedPlan(plan);
     return { plan: original, original };
   });
 
-/** The plan that waits: it can be changed, and is then approved or rejected. */
+/** Shows the plan that waits for approval; it can be edited before it is approved or rejected. */
 export function PlanGateForm({ run, gate }: PlanGateFormProps) {
   const { t } = useTranslation();
   const action = useAction();
@@ -121,7 +121,7 @@ function GateHead({ gate }: { gate: PlanGate }) {
   );
 }
 
-/** The steps that an earlier run has done, and those that are still to be done. */
+/** Lists the steps that an earlier run completed, and the remaining ones. */
 function DoneSteps({ gate }: { gate: PlanGate }) {
   const { t } = useTranslation();
   const { plan, completed, completedElements = [] } = gate;

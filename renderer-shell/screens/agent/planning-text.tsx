@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 
-/** Nearer to the end than this, in pixels, a reader is at the end. */
+/** Within this distance of the end, in pixels, the view follows new text. */
 const nearPx = 48;
 
-/** What the model writes of the plan, as it comes. */
+/** Shows the plan while the model writes it. */
 export function PlanningText({ draft }: { draft: string }) {
   const { t } = useTranslation();
   const text = useRef<HTMLPreElement>(null);

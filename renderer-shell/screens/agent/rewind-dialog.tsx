@@ -14,7 +14,7 @@ interface RewindDialogProps {
   onClose: () => void;
 }
 
-/** Asks how many steps are kept, and shows which. */
+/** Asks how many steps to keep, and lists them. */
 export function RewindDialog({ opened, onClose, ...about }: RewindDialogProps) {
   const { t } = useTranslation();
   return (

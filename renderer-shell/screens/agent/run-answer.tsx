@@ -6,7 +6,7 @@ interface RunAnswerProps {
   isOver: boolean;
 }
 
-/** The answer of the model to the goal, shown while it is written. */
+/** Shows the model's answer to the goal while it is written. */
 export function RunAnswer({ text, isOver }: RunAnswerProps) {
   const { t } = useTranslation();
   if (text === '') return null;

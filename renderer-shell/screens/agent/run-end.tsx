@@ -4,7 +4,7 @@ import { FailureDetails } from '../../ui/frame/failure-details.tsx';
 import { Alert } from '../../ui/frame/alert.tsx';
 import { runOutcomeText } from '../../core/messages/notification-text.ts';
 
-/** How the run ended, and what that means. */
+/** Shows the outcome of a run and what it means. */
 export function RunEnd({ details }: { details: RunDetails }) {
   const { t } = useTranslation();
   const { status } = details;

@@ -13,7 +13,7 @@ import { durationText } from '../../core/messages/duration.ts';
 
 const minuteMs = 60_000;
 
-/** When and under what a run was made, and which other runs belong to it. */
+/** Shows when and with which options a run was created, and the related runs. */
 export function RunFacts({ details }: { details: RunDetails }) {
   const { t, language } = useTranslation();
   const { createdAt, finishedAt, posture, capabilityMode, config, host } = details;
@@ -78,7 +78,10 @@ function RelatedRuns({ details: { runId, parentRunId, batchId } }: { details: Ru
   );
 }
 
-/** Read by what they share, however far down the list they are, and again when the list changes. */
+/**
+ * Reads the runs of the same batch and those that continue this one, which the loaded part of the
+ * list may not contain; repeats it when the list changes.
+ */
 function useRelatedRuns(runId: string, batchId: string | undefined) {
   const shell = useShell();
   const { items } = useStore(runsOf(shell).list.state);
@@ -87,7 +90,7 @@ function useRelatedRuns(runId: string, batchId: string | undefined) {
   useEffect(() => {
     const reading = new AbortController();
     readRelated(shell.client, { runId, batchId, signal: reading.signal }).then(setFound, () => {
-      // What was there stays; they are read again with the list.
+      // On failure the last ones stay; they are read again with the list.
     });
     return () => reading.abort();
   }, [shell.client, runId, batchId, standing]);

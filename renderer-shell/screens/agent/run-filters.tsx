@@ -9,7 +9,7 @@ import { api } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 
-/** Narrows the list of runs by state, workflow and time. */
+/** Filters the list of runs by status, workflow and time. */
 export function RunFilters() {
   const { t } = useTranslation();
   const runs = runsOf(useShell());

@@ -22,7 +22,7 @@ import { useAttaching } from '../../ui/conversation/use-attaching.ts';
 import { MoreGoals } from './more-goals.tsx';
 import { RunOptionsMenu } from './run-options-menu.tsx';
 
-/** What is written stays while a person looks elsewhere. */
+/** Shows the form of a new run. Input is preserved while another area is open. */
 export function RunForm() {
   const { t } = useTranslation();
   const shell = useShell();
@@ -86,7 +86,7 @@ interface GoalFieldProps {
   runs: Runs;
   values: RunDraftValues;
   attaching: Attaching;
-  /** What begins the run. */
+  /** The submit button. */
   children: ReactNode;
 }
 

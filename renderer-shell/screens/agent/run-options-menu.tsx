@@ -8,7 +8,7 @@ import { useShell } from '../../state/shell.ts';
 import type { Store } from '../../core/store.ts';
 import { useStore } from '../../core/store.ts';
 
-/** How the run goes about its goal. */
+/** Edits the options of a new run. */
 export function RunOptionsMenu({ options }: { options: Store<RunOptions> }) {
   const { t } = useTranslation();
   const { planApproval, readOnly } = useStore(options);
@@ -105,7 +105,9 @@ function withOption<K extends 'concurrency' | 'maxSteps' | 'model'>(
   return value === undefined ? (rest as RunOptions) : { ...options, [key]: value };
 }
 
-/** What the server of the active model lists; a name can always be written. */
+/**
+ * Returns the models that the server of the active model lists; other names can always be typed.
+ */
 function useModels(): { active: string; all: string[] } {
   const { client, models } = useShell();
   const config = useStore(models);

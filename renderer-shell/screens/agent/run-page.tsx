@@ -21,7 +21,7 @@ import { RunToolbar } from './run-toolbar.tsx';
 import { StepList } from './step-list.tsx';
 import { hostMessage } from '../../core/messages/host-message.ts';
 
-/** Characters of a goal that the title shows. */
+/** Maximum length of a goal in the title, in characters. */
 const maxTitleLength = 60;
 
 interface RunPageProps {
@@ -29,7 +29,7 @@ interface RunPageProps {
   narrow: boolean;
 }
 
-/** One run: what it is for, its plan and steps, what waits for a person, and how it ended. */
+/** Shows one run: its goal, plan and steps, pending decisions, and outcome. */
 export function RunPage({ runId, narrow }: RunPageProps) {
   const { t } = useTranslation();
   const run = runsOf(useShell()).of(runId);

@@ -11,7 +11,7 @@ import { AgentMore } from './agent-more.tsx';
 import { RunFilters } from './run-filters.tsx';
 import { RunRow } from './run-row.tsx';
 
-/** How often the list is read: while something runs, and else. */
+/** Polling intervals of the list while something runs, and otherwise, in milliseconds. */
 const pollMs = { busy: 3_000, calm: 20_000 };
 
 interface RunSidebarProps {

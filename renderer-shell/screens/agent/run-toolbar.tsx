@@ -15,7 +15,7 @@ import { statusTone } from './status-icon.tsx';
 
 interface RunToolbarProps {
   run: AgentRun;
-  /** Null until they were read. */
+  /** Null while loading. */
   details: RunDetails | null;
   narrow: boolean;
   graph: { visible: boolean; toggle: () => void };

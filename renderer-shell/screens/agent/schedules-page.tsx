@@ -13,7 +13,7 @@ import { ScheduleForm, scheduleKey } from '../../ui/schedules/schedule-form.tsx'
 
 const pollMs = 5_000;
 
-/** Published workflows that run by themselves. */
+/** Lists the published workflows that run on a schedule. */
 export function SchedulesPage({ narrow }: { narrow: boolean }) {
   const { t } = useTranslation();
   const { client, drafts } = useShell();

@@ -35,7 +35,7 @@ export function statusTone(status: Status): Tone {
   return isCalm ? undefined : 'warn';
 }
 
-/** How a run or a step stands; the word stands beside it. */
+/** Shows the status of a run or step as an icon; the text is beside it. */
 export function StatusIcon({ status }: { status: Status }) {
   const Icon = icons[status];
   return (

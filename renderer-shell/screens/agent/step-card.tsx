@@ -27,16 +27,16 @@ interface StepCardProps {
   gates: readonly StepGate[];
   /** Elements of a step with `forEach`. */
   elements: readonly StepExecution[];
-  /** What its tool has told so far. */
+  /** The output of the running tool so far. */
   progress: string | undefined;
-  /** The run has ended. */
+  /** True if the run has ended. */
   ended: boolean;
 }
 
-/** Approvals of elements shown at once; the others follow. */
+/** Limit of visible approvals of elements; the others follow. */
 const maxGates = 3;
 
-/** One step: how it stands, what it was given, what came of it, and the decision it waits for. */
+/** Shows one step: its status, arguments, result, and the decision it waits for. */
 export const StepCard = memo(function StepCard(props: StepCardProps) {
   const { run, step, execution, gates, elements, progress, ended } = props;
   const [open, setOpen] = useState(false);

@@ -16,9 +16,10 @@ import type { StepFieldsProps } from './step-fields.tsx';
 import { StepFields } from './step-fields.tsx';
 import { fieldText } from '../../core/messages/host-message.ts';
 
+/** Props of one step of the plan editor. */
 export interface StepEditorProps extends StepFieldsProps {
   errors: PlanErrors[string];
-  /** It was done in the run before. */
+  /** True if an earlier run completed the step. */
   isDone: boolean;
   open: boolean;
   onOpen: () => void;
@@ -27,13 +28,13 @@ export interface StepEditorProps extends StepFieldsProps {
   onRemove: () => void;
 }
 
-/** The tool, if the title differs, and the command, address or file of the call. */
+/** Returns the tool, if it differs from the title, and the command, address or file of the call. */
 function gistText({ title, tool, arguments: args }: StepEditorProps['step']): string {
   const gist = gistOf(jsonObject(args));
   return [title === '' ? '' : tool, gist].filter((part) => part !== '').join(': ');
 }
 
-/** A step of a plan that waits: a row, and its fields when it is opened. */
+/** Shows a step of a plan that waits for approval: a row, with fields when it is open. */
 export function StepEditor(props: StepEditorProps) {
   const { t } = useTranslation();
   const { index, step, errors, isDone, open, onOpen } = props;

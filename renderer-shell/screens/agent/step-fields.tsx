@@ -4,6 +4,7 @@ import type { EditedPlan, EditedStep } from '../../state/agent/plan-edit.ts';
 import type { ToolDescription } from '../../../service/contract/index.ts';
 import { CodeEditor } from '../../ui/editor/code-editor.tsx';
 
+/** Props of the fields of a step. */
 export interface StepFieldsProps {
   index: number;
   step: EditedStep;
@@ -12,7 +13,7 @@ export interface StepFieldsProps {
   onChange: (change: Partial<Omit<EditedStep, 'key'>>) => void;
 }
 
-/** All of a step that can be changed. */
+/** Edits the changeable fields of a step. */
 export function StepFields({ step, plan, tools, index, onChange }: StepFieldsProps) {
   const { t } = useTranslation();
   const tool = tools.find(({ name }) => name === step.tool);
@@ -66,7 +67,7 @@ export function StepFields({ step, plan, tools, index, onChange }: StepFieldsPro
   );
 }
 
-/** What arguments the tool takes: a line for each, and the whole schema on request. */
+/** Describes the arguments of a tool: a line for each, and the complete schema on request. */
 function SchemaHint({ schema }: { schema: Record<string, unknown> }) {
   const { t } = useTranslation();
   const properties = schema['properties'];

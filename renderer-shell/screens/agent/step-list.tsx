@@ -6,7 +6,7 @@ import { isOver } from '../../state/agent/run-state.ts';
 import { elementsOf, wholeSteps } from '../../state/agent/elements.ts';
 import { StepCard } from './step-card.tsx';
 
-/** One shared list, so that a card without elements is not rendered again. */
+/** A shared empty list, so that a card without elements is not rendered again. */
 const none: readonly never[] = [];
 const orNone = <T,>(list: readonly T[]): readonly T[] => (list.length === 0 ? none : list);
 
@@ -15,7 +15,7 @@ interface StepListProps {
   state: RunState;
 }
 
-/** The steps of a plan that runs or ran. */
+/** Shows the steps of a plan that runs or ran. */
 export function StepList({ run, state }: StepListProps) {
   const { t } = useTranslation();
   const { details, progress } = state;
@@ -23,7 +23,7 @@ export function StepList({ run, state }: StepListProps) {
   const gates = details.gates.flatMap((gate) => (gate.gate === 'step' ? [gate] : []));
   const list = useRef<HTMLOListElement>(null);
   const oldest = gates[0]?.gateId;
-  // A decision that was made leaves the keys to nobody; the next one takes them.
+  // After a decision no element has the focus; the next decision takes it.
   useEffect(() => {
     if (oldest !== undefined && document.activeElement === document.body)
       list.current?.querySelector<HTMLElement>('.approval')?.focus({ preventScroll: true });

@@ -3,10 +3,13 @@ import { CodeEditor } from '../../ui/editor/code-editor.tsx';
 import { commandOutputOf } from '../../ui/cards/tool-call.ts';
 import { ToolOutput, ToolText } from '../../ui/cards/tool-card.tsx';
 
-/** Characters; what is longer is shown without colours, and whole on request. */
+/**
+ * Limit in characters; longer results are shown without syntax highlighting, and in full on
+ * request.
+ */
 const colouredAtMost = 200_000;
 
-/** What a tool answered: of a command what it wrote, else JSON in colours, or text. */
+/** Shows the result of a tool: the output of a command, highlighted JSON, or text. */
 export function StepResult({ result }: { result: unknown }) {
   const { t } = useTranslation();
   if (typeof result === 'string') return <ToolText label={t('tool.output')} text={result} />;

@@ -19,7 +19,7 @@ import { StatusIcon } from './status-icon.tsx';
 const minuteMs = 60_000;
 const outputMs = 1_000;
 
-/** What runs in the background: what it has written, and its end. */
+/** Lists the background tasks with their output and outcome. */
 export function TasksPage({ narrow }: { narrow: boolean }) {
   const { t } = useTranslation();
   const { tasks } = useShell();

@@ -5,13 +5,14 @@ import { useStore } from '../../core/store.ts';
 import { ConversationSidebar } from './conversation-sidebar.tsx';
 import { ConversationView } from './conversation-view.tsx';
 
+/** Props of the chat area. */
 export interface ChatScreenProps {
   conversationId: string | null;
-  /** Whether the window is too narrow to show the list beside the content. */
+  /** True if the window is too narrow to show the list beside the content. */
   narrow: boolean;
 }
 
-/** The list of conversations, and the one that is open. */
+/** Shows the list of conversations and the open one. */
 export function ChatScreen({ conversationId, narrow }: ChatScreenProps) {
   const { chats, view } = useShell();
   const { listOpen } = useStore(view);

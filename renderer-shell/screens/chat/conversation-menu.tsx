@@ -42,7 +42,7 @@ export function ConversationMenu({ conversation, title }: ConversationMenuProps)
   );
 }
 
-/** Before the first message there is nothing but what holds for the turns. */
+/** Before the first message only the settings of the turns are available. */
 function StartingMenu({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

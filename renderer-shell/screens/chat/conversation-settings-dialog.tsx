@@ -5,12 +5,13 @@ import type { Conversation } from '../../state/chat/conversation.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 
+/** Props of the dialogs that change a conversation. */
 export interface DetailsDialogProps {
   conversation: Conversation;
   onClose: () => void;
 }
 
-/** The system prompt, the temperature and the tools of one conversation. */
+/** Edits the system prompt, the temperature and the tools of one conversation. */
 export function ConversationSettingsDialog({ conversation, onClose }: DetailsDialogProps) {
   const { t } = useTranslation();
   const [details] = useState(() => conversation.details.get());

@@ -7,7 +7,7 @@ import { useShell } from '../../state/shell.ts';
 import { ListFilterField } from './list-filter.tsx';
 import { ConversationRow } from './conversation-row.tsx';
 
-/** How soon a turn that another window started is noticed. */
+/** Interval in milliseconds to detect a turn that another window started. */
 const pollMs = 3_000;
 
 interface ConversationSidebarProps {

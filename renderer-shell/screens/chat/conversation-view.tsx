@@ -12,7 +12,7 @@ interface ConversationViewProps {
   narrow: boolean;
 }
 
-/** A conversation, and beside it what a person opened of an answer. */
+/** Shows a conversation, and beside it the opened preview of an answer. */
 export function ConversationView({ conversation, narrow }: ConversationViewProps) {
   const { t } = useTranslation();
   const [code, setCode] = useState<PreviewedCode | null>(null);

@@ -6,16 +6,16 @@ import { useAction } from '../../ui/frame/use-action.ts';
 
 interface FieldDialogProps {
   title: string;
-  /** Text of the button that saves. */
+  /** Label of the save button. */
   confirm: string;
   disabled?: boolean;
-  /** The dialog closes when it resolves, and shows the error when it rejects. */
+  /** The dialog closes when it resolves and shows the error when it rejects. */
   save: () => Promise<unknown>;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** Asks for one value. */
+/** Asks for a single value. */
 export function FieldDialog({
   title,
   confirm,

@@ -7,7 +7,7 @@ import { useShell } from '../../state/shell.ts';
 import type { DetailsDialogProps } from './conversation-settings-dialog.tsx';
 import { FieldDialog } from './field-dialog.tsx';
 
-/** Moves a conversation to a folder; an empty name takes it out of its folder. */
+/** Moves a conversation to a folder; an empty name removes it from its folder. */
 export function FolderDialog({ conversation, onClose }: DetailsDialogProps) {
   const { t } = useTranslation();
   const { client } = useShell();

@@ -6,7 +6,7 @@ import type { ListFilter } from '../../state/chat/conversation-list.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 
-/** Chooses all conversations, those of a folder, or the archive; absent while nothing is filed. */
+/** Filters by folder or archive; hidden while no conversation is in either. */
 export function ListFilterField() {
   const { t } = useTranslation();
   const { chats, client } = useShell();
@@ -14,7 +14,7 @@ export function ListFilterField() {
   const { atMs } = useStore(chats.list.state);
   const [folders, setFolders] = useState<readonly string[]>([]);
   const [hasArchive, setArchive] = useState(false);
-  // Read with the list, which is read again after every change.
+  // Read together with the list, which is read again after every change.
   useEffect(() => {
     const query = { archived: 'true', limit: '1' } as const;
     const reading = [
@@ -26,7 +26,7 @@ export function ListFilterField() {
     void Promise.allSettled(reading);
   }, [client, atMs]);
   if (filter.kind === 'all' && folders.length === 0 && !hasArchive) return null;
-  // The chosen folder stays in the list when its last conversation was archived.
+  // The chosen folder stays in the list even after its last conversation was archived.
   const names = filter.kind === 'folder' ? [...new Set([...folders, filter.name])] : folders;
   return (
     <NativeSelect

@@ -4,6 +4,7 @@ import { useTranslation } from '../../core/messages/use-translation.ts';
 import { useShell } from '../../state/shell.ts';
 import { FieldDialog } from './field-dialog.tsx';
 
+/** Props of the dialogs for one conversation. */
 export interface ConversationDialogProps {
   id: string;
   title: string;

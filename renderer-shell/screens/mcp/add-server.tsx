@@ -12,7 +12,7 @@ interface AddServerProps {
   narrow: boolean;
 }
 
-/** A new server by form, or several as other programs write them. */
+/** Adds a server by form, or imports several from the configuration of other programs. */
 export function AddServer({ kind, servers, narrow }: AddServerProps) {
   const { t } = useTranslation();
   const { route } = useShell();

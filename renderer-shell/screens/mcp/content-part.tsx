@@ -3,10 +3,10 @@ import { ToolText } from '../../ui/cards/tool-card.tsx';
 import { sizeText } from '../../core/messages/amounts.ts';
 import { isObject, type JsonObject, prettyJson, textOf } from '../../core/json.ts';
 
-/** Pictures that a browser shows and that can do nothing. */
+/** Image types that a browser displays without running scripts. */
 const displayableImageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-/** One piece of what a server answered: text, a picture, a resource, or what it is as JSON. */
+/** Shows one part of a server's response: text, an image, a resource, or its JSON. */
 export function ContentPart({ part }: { part: JsonObject }) {
   const { t, language } = useTranslation();
   const { type, text, data, mimeType, resource } = part;
@@ -24,7 +24,7 @@ export function ContentPart({ part }: { part: JsonObject }) {
   return <ToolText label={t('mcpTry.json')} text={JSON.stringify(part, null, 2)} />;
 }
 
-/** What a resource holds: its text, its picture, or how large it is. */
+/** Shows the content of a resource: its text, its image, or its size. */
 export function ResourceText({ resource }: { resource: JsonObject }) {
   const { t, language } = useTranslation();
   const { uri, text, blob, mimeType } = resource;

@@ -11,7 +11,7 @@ interface CredentialFieldsProps {
   onChange: (credentials: Credential[]) => void;
 }
 
-/** Names and values; a stored value is never shown, but can be replaced or taken away. */
+/** Edits names and values; a stored value is never shown, but can be replaced or removed. */
 export function CredentialFields({ label, text, credentials, onChange }: CredentialFieldsProps) {
   const { t } = useTranslation();
   const add = () => {

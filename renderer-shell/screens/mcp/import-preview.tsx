@@ -12,7 +12,7 @@ interface ImportPreviewProps {
   onRetry: () => void;
 }
 
-/** What would be made, exactly, and what would not be. */
+/** Lists the servers that the import creates, and those that it skips. */
 export function ImportPreview({ preview, onRetry }: ImportPreviewProps) {
   const { t } = useTranslation();
   switch (preview.kind) {
@@ -41,7 +41,7 @@ export function ImportPreview({ preview, onRetry }: ImportPreviewProps) {
   }
 }
 
-/** The same text is refused again, however often it is sent. */
+/** Returns true if the same text would be refused again, so that a retry is useless. */
 const isOfTheText = (error: unknown): boolean =>
   error instanceof PageError || (error instanceof ServiceError && error.problem.status === 400);
 

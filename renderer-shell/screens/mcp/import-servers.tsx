@@ -14,7 +14,7 @@ import type { Servers } from './use-servers.ts';
 
 const largestFileBytes = 4 * 1_024 * 1_024;
 
-/** Takes over what other programs wrote; shows first what will be made of it. */
+/** Imports the configuration of other programs after a preview of the result. */
 export function ImportServers({ servers }: { servers: Servers }) {
   const { t } = useTranslation();
   const { mcp, route } = useShell();
@@ -84,7 +84,10 @@ function FileChoice({ onChoose }: { onChoose: (file: File) => void }) {
   );
 }
 
-/** @throws PageError for a file that is too large to be one */
+/**
+ * Reads the text of a file.
+ * @throws PageError if the file is too large
+ */
 async function read(file: File): Promise<string> {
   if (file.size > largestFileBytes) throw new PageError('mcpImport.tooLarge');
   return file.text();

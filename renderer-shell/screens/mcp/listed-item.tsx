@@ -2,13 +2,13 @@ import { type ReactNode, useState } from 'react';
 
 interface ListedItemProps {
   head: ReactNode;
-  /** Seen while it is closed. */
+  /** Visible while the item is collapsed. */
   gist?: string;
   description: string;
   children: ReactNode;
 }
 
-/** One thing that a server lists; what it holds is made when it is opened. */
+/** One item that a server lists; its content is rendered when it is opened. */
 export function ListedItem({ head, gist, description, children }: ListedItemProps) {
   const [open, setOpen] = useState(false);
   return (

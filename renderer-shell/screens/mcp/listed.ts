@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, textOf } from '../../core/json.ts';
 
-/** A thing that a server lists: it tells what it likes, so each field is looked at. */
+/** An item that a server lists. The server is not trusted, so each field is validated. */
 export interface Listed {
   name: string;
   title: string;

@@ -13,7 +13,7 @@ interface McpContentProps {
   narrow: boolean;
 }
 
-/** The chosen server, the form for another one, or what this area is for. */
+/** Shows the chosen server, the form for a new one, or the introduction of the area. */
 export function McpContent({ servers, serverId, narrow }: McpContentProps) {
   if (serverId === null) return <Overview />;
   if (serverId === 'new' || serverId === 'import')

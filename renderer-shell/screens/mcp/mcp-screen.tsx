@@ -8,20 +8,21 @@ import { ServerLog } from './server-log.tsx';
 import { ServerSidebar } from './server-sidebar.tsx';
 import { useServers } from './use-servers.ts';
 
+/** Props of the MCP area. */
 export interface McpScreenProps {
-  /** A server, `new` or `import`; null: nothing is chosen. */
+  /** Id of a server, `new` or `import`; null if nothing is chosen. */
   serverId: string | null;
-  /** Whether the window is too narrow to show the list beside the content. */
+  /** True if the window is too narrow to show the list beside the content. */
   narrow: boolean;
 }
 
-/** The MCP servers, the one that is chosen, and its log. */
+/** Shows the MCP servers, the chosen one, and its log. */
 export function McpScreen({ serverId, narrow }: McpScreenProps) {
   const { view } = useShell();
   const servers = useServers();
   const { listOpen, logsOpen } = useStore(view);
   const chosen = serverId === null ? undefined : servers.find(serverId);
-  // With nothing chosen the list is all there is to see.
+  // If nothing is chosen in a narrow window, only the list is visible.
   const covered = narrow && (listOpen || serverId === null);
   return (
     <div className="screen" data-narrow={narrow} data-bare={serverId === null}>

@@ -14,7 +14,7 @@ import { ListedItem } from './listed-item.tsx';
 import { listedOf } from './listed.ts';
 import { isObject } from '../../core/json.ts';
 
-/** The prompts of a server, each with its arguments. */
+/** Lists the prompts of a server with their arguments. */
 export function PromptList({ id }: { id: string }) {
   const { t } = useTranslation();
   const { client } = useShell();

@@ -4,7 +4,7 @@ import { api } from '../../../service/contract/index.ts';
 import { RemoveDialog } from '../../ui/frame/remove-dialog.tsx';
 import { useShell } from '../../state/shell.ts';
 
-/** Says what goes with a server before it does. */
+/** Says what is removed together with a server, and asks for confirmation. */
 export function RemoveServer({ server, onClose }: { server: McpServerView; onClose: () => void }) {
   const { t } = useTranslation();
   const { client, mcp, route } = useShell();

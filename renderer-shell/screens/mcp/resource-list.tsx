@@ -14,7 +14,7 @@ import { SearchField } from './search-field.tsx';
 import { ListedItem } from './listed-item.tsx';
 import { listedOf } from './listed.ts';
 
-/** What a server holds, and what each of it says. */
+/** Lists the resources of a server with their content. */
 export function ResourceList({ id }: { id: string }) {
   const { t } = useTranslation();
   const { client } = useShell();

@@ -9,7 +9,7 @@ interface ResultViewProps {
   ms: number;
 }
 
-/** What a tool answered, and whether that is a failure. */
+/** Shows the result of a tool, and whether it is an error. */
 export function ResultView({ answer, ms }: ResultViewProps) {
   const { t } = useTranslation();
   const { content, structuredContent, isError = false } = answer;

@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core';
 
-/** Fewer are seen at once. */
+/** Shorter lists need no search field. */
 const searchedFrom = 8;
 
 interface SearchFieldProps {
   label: string;
-  /** Number of entries before the search. */
+  /** Number of entries without the search. */
   count: number;
   query: string;
   onChange: (query: string) => void;

@@ -13,7 +13,7 @@ interface ServerNotesProps {
   onEdit: () => void;
 }
 
-/** How the server stands in words, what can be done about it, and where it comes from. */
+/** Shows the status of the server with its actions, and its origin. */
 export function ServerAlerts({ server, actions, onEdit }: ServerNotesProps) {
   const { t } = useTranslation();
   const { outcome } = actions;
@@ -68,7 +68,7 @@ function ServerProblem({ server, actions, onEdit }: ServerNotesProps) {
   );
 }
 
-/** What cannot be changed here says where it can be. */
+/** For a server that cannot be changed here, links to the plugin that adds it. */
 function Origin({ server: { pluginId } }: { server: McpServerView }) {
   const { t } = useTranslation();
   const { plugins, route } = useShell();

@@ -20,7 +20,7 @@ interface ServerContentProps {
   narrow: boolean;
 }
 
-/** One server: how it stands, what it offers, and how it is set up. */
+/** Shows one server: its status, what it offers, and its configuration. */
 export function ServerContent({ server, servers, narrow }: ServerContentProps) {
   const actions = useServerActions(server, servers);
   const { drafts } = useShell();
@@ -59,7 +59,7 @@ function ServerParts({ server }: { server: McpServerView }) {
   const { t } = useTranslation();
   const { tools, state } = server;
   const isThere = state === 'CONNECTED';
-  // A server that came back may offer something else.
+  // After it reconnects, a server may offer other items.
   const session = `${server.id} ${server.lastConnectedAt} ${tools.length}`;
   const [chosen, setChosen] = useState<string | null>(null);
   const tab = chosen ?? (tools.length > 0 ? 'tools' : 'setup');

@@ -5,7 +5,7 @@ import type {
   McpTransport,
 } from '../../../service/contract/index.ts';
 
-/** A name with a value that is never shown again; `kept`: the stored one stays. */
+/** A name with a value that is never shown again; `kept` means that the stored value stays. */
 export interface Credential {
   key: number;
   name: string;
@@ -13,12 +13,12 @@ export interface Credential {
   stored: boolean;
 }
 
-/** A server as it stands in the form. */
+/** A server while it is edited in the form. */
 export interface ServerDraft {
   name: string;
   transport: McpTransport;
   command: string;
-  /** One argument a line. */
+  /** One argument per line. */
   args: string;
   cwd: string;
   url: string;
@@ -58,7 +58,7 @@ const nothing: ServerDraft = {
 
 const orEmpty = (text: string | undefined): string => text ?? '';
 
-/** The form for a server that is there, or for a new one. */
+/** Returns the form values of an existing server, or of a new one. */
 export function draftOf(server: McpServerView | null): ServerDraft {
   if (server === null) return nothing;
   const { name, transport, callTimeoutSeconds, trustAnnotations, enabled, oauth } = server;
@@ -82,7 +82,10 @@ export function draftOf(server: McpServerView | null): ServerDraft {
   };
 }
 
-/** One a line; an argument that could not stand so is written as a JSON string. */
+/**
+ * Returns one argument per line; an argument that does not fit on a line is written as a JSON
+ * string.
+ */
 export const argsText = (args: readonly string[]): string =>
   args.map((arg) => (/^$|^"|[\r\n]/.test(arg) ? JSON.stringify(arg) : arg)).join('\n');
 
@@ -98,7 +101,7 @@ export function argsOf(text: string): string[] {
   });
 }
 
-/** What the service takes for a new server. */
+/** Returns the definition for a new server. */
 export function definitionOf(draft: ServerDraft): McpDefinition {
   const { env, headers } = valuesOf(draft);
   const { oauth } = oauthOf(draft, null);
@@ -110,7 +113,7 @@ export function definitionOf(draft: ServerDraft): McpDefinition {
   };
 }
 
-/** What the service takes in place of a server; values that were not touched stay. */
+/** Returns the definition that replaces a server; unchanged secrets stay stored. */
 export const replacementOf = (
   server: McpServerView,
   draft: ServerDraft = draftOf(server),
@@ -151,7 +154,7 @@ function valuesOf({ transport, env, headers }: ServerDraft): { env?: Values; hea
   return transport === 'STDIO' ? { env: recordOf(env) } : { headers: recordOf(headers) };
 }
 
-/** Nothing where nothing was changed: all of the stored one stays then. */
+/** Returns an empty object if nothing was changed, which leaves the stored values in place. */
 function oauthOf(draft: ServerDraft, server: McpServerView | null): Pick<McpReplacement, 'oauth'> {
   if (draft.transport === 'STDIO') return {};
   const before = draftOf(server);
@@ -170,7 +173,7 @@ function oauthOf(draft: ServerDraft, server: McpServerView | null): Pick<McpRepl
   return { oauth: Object.keys(oauth).length === 0 ? null : oauth };
 }
 
-/** A name that stands twice would lose one of its values. */
+/** Returns a name that occurs twice, since one of its values would be lost. */
 export function doubledName(
   credentials: readonly Credential[],
   ignoreCase: boolean,

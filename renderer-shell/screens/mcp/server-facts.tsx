@@ -4,7 +4,10 @@ import { exactTime } from '../../core/messages/amounts.ts';
 import { FactTable } from '../../ui/frame/fact-table.tsx';
 import { argsText } from './server-draft.ts';
 
-/** How a server is set up and what it said of itself; of credentials only the names. */
+/**
+ * Shows the configuration of a server and what it reports about itself; only the names of
+ * credentials.
+ */
 export function ServerFacts({ server }: { server: McpServerView }) {
   const { t, language } = useTranslation();
   const { args = [], cwd = '', url = '', endpoint = '', oauth, serverInfo } = server;

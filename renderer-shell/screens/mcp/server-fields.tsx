@@ -7,7 +7,7 @@ import type { ServerDraft } from './server-draft.ts';
 
 interface FieldsProps {
   draft: ServerDraft;
-  /** What is wrong with a field, by its name. */
+  /** Error messages by field name. */
   wrong: Partial<Record<string, string>>;
   onChange: (patch: Partial<ServerDraft>) => void;
 }

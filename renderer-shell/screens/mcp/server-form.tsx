@@ -14,17 +14,17 @@ import { definitionOf, doubledName, draftOf, replacementOf } from './server-draf
 import { MoreFields, RemoteFields, ServerNames, StdioFields } from './server-fields.tsx';
 
 interface ServerFormProps {
-  /** Null: a new one. */
+  /** Null for a new server. */
   server: McpServerView | null;
-  /** With how it stands when it was stored. */
+  /** Receives the status of the server after it was stored. */
   onDone: (view: McpServerView | null) => void;
 }
 
-/** Where the fields of a server are kept until they are stored. */
+/** Returns the key under which the unsaved fields of a server are kept. */
 export const serverDraftKey = (server: McpServerView | null): string =>
   `mcp.${server?.id ?? 'new'}`;
 
-/** A server, field by field. What the service refuses stands at its field. */
+/** Edits a server field by field. Validation errors of the service appear at their fields. */
 export function ServerForm({ server, onDone }: ServerFormProps) {
   const { t } = useTranslation();
   const { client } = useShell();
@@ -77,14 +77,14 @@ export function ServerForm({ server, onDone }: ServerFormProps) {
   );
 }
 
-/** @throws PageError for a name that stands twice */
+/** @throws PageError if a name occurs twice */
 function checkNames({ transport, env, headers }: ServerDraft): void {
   const isProgram = transport === 'STDIO';
   const name = doubledName(isProgram ? env : headers, !isProgram);
   if (name !== null) throw new PageError('mcpForm.twice', { name });
 }
 
-/** What the service said about single fields, by their names. */
+/** Returns the service's messages about single fields, by field name. */
 function wrongOf(error: unknown): Partial<Record<string, string>> {
   if (!(error instanceof ServiceError)) return {};
   const { errors = [], code, detail, message } = error.problem;

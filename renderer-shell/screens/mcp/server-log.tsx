@@ -4,7 +4,7 @@ import { createLogFeed } from '../../state/log-feed.ts';
 import { useShell } from '../../state/shell.ts';
 import { LogDetails } from '../../ui/plugins/logs-pane.tsx';
 
-/** What a server wrote beside its protocol, and what became of its connection, as it comes. */
+/** Shows the live log of a server: its error output and the events of its connection. */
 export function ServerLog({ id }: { id: string }) {
   const { client } = useShell();
   const feed = useMemo(() => createLogFeed(client, api.mcp.logStream, id), [client, id]);

@@ -27,7 +27,7 @@ const tones = {
 
 export const toneOfState = (state: McpState) => tones[state];
 
-/** How a server stands, as a sign; the word stands beside it. */
+/** Shows the status of a server as an icon; the text is beside it. */
 export function StateIcon({ state, size }: { state: McpState; size: number }) {
   if (state === 'CONNECTING') return <Loader size={size - 2} aria-hidden />;
   const Icon = icons[state];

@@ -41,7 +41,7 @@ export function ServerToolbar({ server, actions, narrow, onEdit }: ServerToolbar
   );
 }
 
-/** What is most likely wanted, as the server stands. */
+/** Shows the most likely action for the status of the server. */
 function MainAction({ server, actions }: { server: McpServerView; actions: ServerActions }) {
   const { t } = useTranslation();
   const { busy, signIn, setEnabled, test } = actions;

@@ -10,7 +10,9 @@ interface SignInDialogProps {
   onClose: () => void;
 }
 
-/** Shows where a person would sign in before anything is opened, and when they are back. */
+/**
+ * Shows the address of the sign-in page before it is opened, and waits for the sign-in to finish.
+ */
 export function SignInDialog({ server, page, onClose }: SignInDialogProps) {
   const { t } = useTranslation();
   const { name, state } = server;

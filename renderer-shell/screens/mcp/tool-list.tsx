@@ -12,7 +12,7 @@ import { SearchField } from './search-field.tsx';
 import { ListedItem } from './listed-item.tsx';
 import { ToolTrial } from './tool-trial.tsx';
 
-/** The tools of a server: what they do, and a place to try each. */
+/** Lists the tools of a server, each with a form to try it. */
 export function ToolList({ server }: { server: McpServerView }) {
   const { t } = useTranslation();
   const { client } = useShell();

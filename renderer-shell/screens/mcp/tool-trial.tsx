@@ -24,7 +24,7 @@ interface ToolTrialProps {
 
 type Result = { answer: Received<typeof api.mcp.call>; ms: number };
 
-/** Calls a tool with arguments from a form, or as JSON, and shows what came of it. */
+/** Calls a tool with arguments from a form or as JSON, and shows the result. */
 export function ToolTrial({ tool, server }: ToolTrialProps) {
   const { t } = useTranslation();
   const args = useArguments(tool, server);
@@ -69,11 +69,11 @@ interface Arguments {
   fields: ReturnType<typeof fieldsOf>;
   values: Values;
   setValues: (values: Values) => void;
-  /** Null while the form is shown. */
+  /** Null while the form is visible. */
   raw: string | null;
   setRaw: (text: string) => void;
   show: (as: 'form' | 'json') => void;
-  /** @throws PageError for a text that is no JSON object */
+  /** @throws PageError if the text is not a JSON object */
   read: () => Values;
 }
 
@@ -82,7 +82,7 @@ interface TypedArguments {
   raw: string | null;
 }
 
-/** The form and the text are two views of the same arguments. */
+/** Keeps the form and the JSON text in sync: both edit the same arguments. */
 function useArguments({ name, inputSchema }: McpTool, { id }: McpServerView): Arguments {
   const fields = useMemo(() => requiredFirst(fieldsOf(inputSchema)), [inputSchema]);
   const draft = useDraft<TypedArguments>(`mcp:${id}:tool:${name}`, () => ({
@@ -143,7 +143,10 @@ function ArgumentFields({ args }: { args: Arguments }) {
   );
 }
 
-/** The service tells when a tool takes too long for its server. */
+/**
+ * Calls the tool without a time limit of its own: the service reports when a tool exceeds the limit
+ * of its server.
+ */
 function useCall(tool: McpTool, { id }: McpServerView) {
   const { client } = useShell();
   const action = useAction();

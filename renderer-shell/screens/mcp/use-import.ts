@@ -8,12 +8,14 @@ import { useShell } from '../../state/shell.ts';
 import { jsonObject } from '../../core/json.ts';
 import { PageError } from '../../core/messages/page-error.ts';
 
+/** A server that the import skips, with the reason. */
 export interface Warning {
   name: string;
   reason: string;
   reasonMessage?: HostMessage | undefined;
 }
 
+/** The result of an import. */
 export interface Imported {
   created: McpServerView[];
   warnings: Warning[];
@@ -25,24 +27,25 @@ export type Preview =
   | { kind: 'failed'; error: unknown }
   | { kind: 'ready'; servers: McpReplacement[]; warnings: Warning[] };
 
+/** The state and actions of the import form. */
 export interface Import {
   text: string;
   setText: (text: string) => void;
   preview: Preview;
   retry: () => void;
-  /** Forgets the text. */
+  /** Discards the text. */
   drop: () => void;
   /** Rejects with `ServiceError`. */
   take: () => Promise<Imported>;
 }
 
-/** Whoever types is let finish. */
+/** Delay after typing before the preview is requested, in milliseconds. */
 const typingMs = 300;
 
 const nothing: Preview = { kind: 'nothing' };
 const reading: Preview = { kind: 'reading' };
 
-/** A document with servers, and what the service would make of it. */
+/** Manages a document with servers and the preview of its import. */
 export function useImport(): Import {
   const { client } = useShell();
   const draft = useDraft('mcp:import', () => ({ text: '' }));
@@ -91,7 +94,10 @@ export function useImport(): Import {
   };
 }
 
-/** @throws PageError for a text that is no JSON object */
+/**
+ * Parses the document.
+ * @throws PageError if the text is not a JSON object
+ */
 function documentOf(text: string): Record<string, unknown> {
   const value = jsonObject(text);
   if (!value) throw new PageError('mcpImport.noObject');

@@ -6,13 +6,13 @@ import { useShell } from '../../state/shell.ts';
 import { replacementOf } from './server-draft.ts';
 import type { Servers } from './use-servers.ts';
 
-/** What a person asked a server for, and what came of it. */
+/** Actions on one server and their results. */
 export interface ServerActions {
   busy: boolean;
   error: unknown;
-  /** How the connection that was asked for turned out. */
+  /** The result of the last connection test; `ms` is its duration. */
   outcome: { view: McpServerView; ms: number } | null;
-  /** The page to sign in at, while that is under way. */
+  /** The address of the sign-in page while the sign-in is in progress. */
   signInPage: string | null;
   test: () => Promise<unknown>;
   setEnabled: (enabled: boolean) => Promise<unknown>;
@@ -21,7 +21,7 @@ export interface ServerActions {
   clear: () => void;
 }
 
-/** Longer than the service tries. */
+/** Longer than the limit of the service, in milliseconds. */
 const testLimitMs = 120_000;
 
 export function useServerActions(server: McpServerView, servers: Servers): ServerActions {

@@ -5,19 +5,23 @@ import type { Loaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 
+/** The list of MCP servers. */
 export interface Servers {
   state: Loaded<McpServerView[]>;
   find: (id: string) => McpServerView | undefined;
-  /** Never rejects: what fails is in the state, or what was there stays. */
+  /** Never rejects: on failure the error is in the state, or the last items stay. */
   refresh: () => Promise<void>;
-  /** Shows at once how the service says that one stands. */
+  /** Applies a newer status of one server at once. */
   take: (view: McpServerView) => void;
 }
 
 const byName = (servers: McpServerView[]): McpServerView[] =>
   [...servers].sort((a, b) => a.name.localeCompare(b.name));
 
-/** The servers, read again whenever their status changes; only the answer asked for last counts. */
+/**
+ * Reads the servers again whenever their status changes; a late response to an older request is
+ * ignored.
+ */
 export function useServers(): Servers {
   const { client, mcp } = useShell();
   const [state, setState] = useState<Loaded<McpServerView[]>>({ kind: 'loading' });

@@ -5,7 +5,7 @@ import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import { NotificationList } from './notification-list.tsx';
 
-/** How many notifications are unread; opens their list. */
+/** Shows the number of unread notifications; opens their list. */
 export function NotificationBell() {
   const { t } = useTranslation();
   const { notifications, view } = useShell();

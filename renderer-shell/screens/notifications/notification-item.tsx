@@ -57,7 +57,7 @@ export function NotificationItem({ notification, action, nowMs }: NotificationIt
 
 interface NotificationTextProps {
   notification: Notification;
-  /** After who sent it. */
+  /** Shown after the sender. */
   children?: ReactNode;
 }
 
@@ -82,7 +82,7 @@ export function NotificationText({ notification, children }: NotificationTextPro
   );
 }
 
-/** Only paths of the shell and https addresses become links; anything else stays out. */
+/** Only paths of the shell and https addresses become links; anything else is omitted. */
 export function NotificationLink({ notification: { link } }: { notification: Notification }) {
   const { t } = useTranslation();
   const { route, view } = useShell();

@@ -7,7 +7,7 @@ import { useStore } from '../../core/store.ts';
 import { useNow } from '../../ui/frame/use-now.ts';
 import { NotificationItem } from './notification-item.tsx';
 
-/** Fresh enough for ages in minutes. */
+/** Often enough for ages in minutes. */
 const tickMs = 30_000;
 
 export function NotificationList() {

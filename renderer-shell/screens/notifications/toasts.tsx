@@ -7,12 +7,13 @@ import { useStore } from '../../core/store.ts';
 import { notificationText } from '../../core/messages/notification-text.ts';
 import { NotificationLink, NotificationText, sourceName } from './notification-item.tsx';
 
-/** How long something is shown that needs nobody. */
+/** How long a notification stays that needs no action, in milliseconds. */
 const SHOWN_MS = 8_000;
 
 /**
- * What comes while the shell is open, as a line of the status bar, where it covers nothing: it is read
- * out, and never takes the focus. The newest is shown; the one before it comes back once it has gone.
+ * Shows new notifications as a line of the status bar, where they cover nothing. They are announced
+ * to screen readers and never take the focus. The newest one is visible; the previous one returns
+ * after it has gone.
  */
 export function Toasts() {
   const { t } = useTranslation();
@@ -25,14 +26,14 @@ export function Toasts() {
   );
 }
 
-/** Who looks at it sees all of it above the line. */
+/** Shows one notification; hovering or focusing it shows its complete text above the line. */
 function Toast({ notification }: { notification: Notification }) {
   const { t } = useTranslation();
   const shell = useShell();
   const [held, setHeld] = useState(false);
   const { id, level } = notification;
   const { title, body } = notificationText(notification);
-  // An error waits until somebody has seen it, and what somebody reads stays.
+  // Errors stay until they are dismissed; others stay while the pointer or the focus is on them.
   const stays = held || level === 'error';
   useEffect(() => {
     if (stays) return undefined;

@@ -10,7 +10,7 @@ interface ChoosePathsProps {
   onChange: (values: Values) => void;
 }
 
-/** On the desktop, its own chooser for each setting that is a file or a folder. */
+/** On the desktop, offers the native file chooser for each setting that is a file or folder. */
 export function ChoosePaths({ userConfig, values, onChange }: ChoosePathsProps) {
   const { t } = useTranslation();
   const pick = nativePicker();

@@ -1,12 +1,12 @@
 import type { PackagePath } from '../../state/view.ts';
 
-/** A sidecar is a line of text; anything longer is not one. */
+/** A checksum file is a line of text, so a larger file is something else. */
 const MAX_SIDECAR_BYTES = 4_096;
 
-/** Packages, and what the host makes one of. */
+/** Packages, and archives that the host converts into packages. */
 const packageName = /\.(?:plugin|mcpb|dxt|zip)$/i;
 
-/** What was chosen for an installation. `problem` is a key of the words. */
+/** The files chosen for an installation. `problem` is a message key. */
 export type ChosenFiles =
   | { kind: 'package'; file: File; sidecar: File | null }
   | { kind: 'native'; path: string }

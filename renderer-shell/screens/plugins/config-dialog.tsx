@@ -20,7 +20,7 @@ import { hostMessage } from '../../core/messages/host-message.ts';
 import { configChanges, configFields, splitChanges } from './config-fields.ts';
 import { ChoosePaths } from './choose-paths.tsx';
 
-/** The settings that a plugin asks for: after it was installed, and whenever a person wants. */
+/** Edits the settings of a plugin, after its installation or at any time. */
 export function ConfigDialog({ opened }: DialogProps) {
   const { t } = useTranslation();
   const { plugins, view } = useShell();
@@ -103,7 +103,7 @@ interface UnusableSettingsProps {
   config: PluginConfig;
 }
 
-/** Stored values that cannot be used now, each with the reason. */
+/** Lists stored values that cannot be used now, each with the reason. */
 function UnusableSettings({ userConfig, config: { unusable = [] } }: UnusableSettingsProps) {
   return unusable.map(({ key, message, text }) => (
     <Alert key={key} tone="warn" role="alert" title={userConfig[key]?.title ?? key}>
@@ -112,7 +112,7 @@ function UnusableSettings({ userConfig, config: { unusable = [] } }: UnusableSet
   ));
 }
 
-/** Keeps typed values, except secrets, when the dialog is closed without Save or Cancel. */
+/** Preserves typed values, except secrets, when the dialog is closed without Save or Cancel. */
 function useTypedConfig(id: string, userConfig: UserConfig, stored: Values) {
   const draft = useDraft<Values>(`config:${id}`, () => ({}));
   const [secrets, setSecrets] = useState<Values>({});

@@ -5,13 +5,13 @@ import type { Values } from '../../ui/forms/schema-form.tsx';
 
 export type UserConfig = NonNullable<MarketplacePlugin['userConfig']>;
 
-/** The form that the settings of a plugin make. */
+/** Returns the form fields for the settings of a plugin. */
 export function configFields(userConfig: UserConfig): SchemaField[] {
   const properties = Object.entries(userConfig).map(([key, field]) => {
     const { title, description, type, sensitive } = field;
     const isText = type !== 'number' && type !== 'boolean';
     const format = sensitive === true ? { format: 'password' } : {};
-    // A masked number is shown as the text that it is masked with.
+    // A masked number is displayed as the text of its mask.
     const kind = sensitive === true || isText ? 'string' : type;
     return [key, { title, description, type: kind, ...format }];
   });
@@ -22,7 +22,7 @@ export function configFields(userConfig: UserConfig): SchemaField[] {
   });
 }
 
-/** The values that differ from the stored ones; undefined for an emptied field. */
+/** Returns the values that differ from the stored ones; undefined for an emptied field. */
 export function splitChanges(
   userConfig: UserConfig,
   before: Values,
@@ -38,7 +38,7 @@ export function splitChanges(
   return { secret: valuesOf(true), open: valuesOf(false) };
 }
 
-/** What is sent for what was typed: only what differs, and null for what was emptied. */
+/** Returns the values to send: only changed ones, and null for emptied fields. */
 export function configChanges(userConfig: UserConfig, before: Values, after: Values): Values {
   const keys = Object.keys(userConfig).filter(
     (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),

@@ -14,7 +14,7 @@ import { LoadedFolder } from './loaded-folder.tsx';
 
 const pollMs = 1_500;
 
-/** In developer mode: makes plugins and shows the folders that are loaded as plugins. */
+/** In developer mode: creates plugins and lists the folders that are loaded as plugins. */
 export function Development({ opened }: DialogProps) {
   return opened && <OpenDevelopment />;
 }
@@ -28,7 +28,7 @@ function OpenDevelopment() {
   usePolling(refresh, pollMs);
   const folders = state.kind === 'ready' ? state.value : [];
   const installed = folders.map(({ key, installedAt }) => `${key} ${installedAt}`).join();
-  // A plugin that is new is in no list yet.
+  // A new plugin is not in the list yet.
   useEffect(() => plugins.refreshSoon(), [plugins, installed]);
   return (
     <section aria-label={t('development.title')}>

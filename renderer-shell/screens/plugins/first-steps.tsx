@@ -8,7 +8,7 @@ import { useStore } from '../../core/store.ts';
 import { languageOf } from '../../../service/messages/languages.ts';
 import '../../core/messages/home-translations.ts';
 
-/** What somebody who is new here does next; gone once a model is set up. */
+/** Suggests the first steps to new users; hidden once a model is set up. */
 export function FirstSteps() {
   const { t } = useTranslation();
   const { models, route, settings } = useShell();

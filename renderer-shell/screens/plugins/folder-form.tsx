@@ -25,7 +25,7 @@ interface Draft {
   runtime: PluginTemplate;
 }
 
-/** Asks for a folder, and for a new plugin also what it is called. */
+/** Asks for a folder, and for the name and id of a new plugin. */
 export function FolderForm({ task, onDone, onCancel }: FolderFormProps) {
   const { t } = useTranslation();
   const { client } = useShell();
@@ -87,7 +87,7 @@ function NameFields({ draft, wrong, onChange }: FieldsProps) {
         error={wrong.get('name')}
         onChange={(event) => {
           const next = event.currentTarget.value;
-          // It follows the name until it is typed.
+          // The id follows the name until it is edited.
           onChange({ name: next, ...(id === idFor(name) ? { id: idFor(next) } : {}) });
         }}
         autoComplete="off"
@@ -145,7 +145,10 @@ function FolderField({ draft, task, wrong, onChange }: FieldsProps & { task: Fol
   );
 }
 
-/** Of a name without Latin letters or digits the person says the id. */
+/**
+ * Returns the id for a name; empty if the name has no Latin letters or digits, so that the person
+ * enters one.
+ */
 function idFor(name: string): string {
   const slug = name
     .toLowerCase()
@@ -157,7 +160,7 @@ function idFor(name: string): string {
 const folderCodes = ['invalid_folder', 'folder_not_empty', 'folder_loaded', 'not_chosen'];
 const idCodes = ['reserved_identity', 'plugin_installed'];
 
-/** What the host says about single fields. */
+/** Returns the host's messages about single fields. */
 function wrongFields(error: unknown, task: FolderTask): ReadonlyMap<string, string> {
   if (!(error instanceof ServiceError)) return new Map();
   const { code, detail, message, errors = [] } = error.problem;

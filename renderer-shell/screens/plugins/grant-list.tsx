@@ -8,7 +8,7 @@ import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { sizeText } from '../../core/messages/amounts.ts';
 
-/** The files and folders that a plugin may use now. */
+/** Lists the files and folders that a plugin may use now. */
 export function GrantList({ id }: { id: string }) {
   const { t } = useTranslation();
   const { client } = useShell();

@@ -2,7 +2,7 @@ import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 
 const other = 'other';
 
-/** What has no category of its own stands at the end; within one, what is enabled comes first. */
+/** Groups plugins by category: those without one last, and enabled ones first within each group. */
 export function byCategory(
   plugins: readonly MarketplacePlugin[],
 ): [category: string, plugins: MarketplacePlugin[]][] {

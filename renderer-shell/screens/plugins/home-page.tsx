@@ -20,7 +20,7 @@ const development = lazyDialog(() =>
   import('./development.tsx').then(({ Development }) => Development),
 );
 
-/** Nothing chosen: all installed plugins by category, and what to do first. */
+/** Shows all installed plugins by category and the first steps, while no plugin is chosen. */
 export function HomePage({ narrow }: { narrow: boolean }) {
   const { t } = useTranslation();
   const { plugins, route, settings, view } = useShell();

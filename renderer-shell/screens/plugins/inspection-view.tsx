@@ -10,7 +10,7 @@ import { PluginIcon } from '../../ui/plugins/plugin-icon.tsx';
 
 const checksumName = 'SHA-256';
 
-/** What the service found inside a package. */
+/** Shows what the service found inside a package. */
 export function InspectionView({ inspection }: { inspection: PackageInspection }) {
   const { t, language } = useTranslation();
   return (
@@ -56,7 +56,7 @@ export function InspectionView({ inspection }: { inspection: PackageInspection }
   );
 }
 
-/** The parts that the host takes from a plugin that was made for another program. */
+/** Lists the supported parts of a plugin that was made for another program. */
 function Conversion({ converted }: { converted: ConvertedPackage }) {
   const { t } = useTranslation();
   const { kind, carried, notCarried } = converted;

@@ -15,7 +15,7 @@ import type { ChosenFiles } from './chosen-files.ts';
 import { InspectionView } from './inspection-view.tsx';
 import { Installation } from './installation.ts';
 
-/** Shows what a package is before it is installed. */
+/** Shows the content of a package before it is installed. */
 export function InstallDialog({ opened }: DialogProps) {
   const { t } = useTranslation();
   const { view } = useShell();
@@ -41,7 +41,7 @@ function InstallBody({ files }: { files: File[] | PackagePath }) {
     void installation.inspect();
     return () => {
       installation.cancel();
-      // A cancelled upload may have arrived all the same.
+      // A cancelled upload may have arrived nevertheless.
       plugins.refreshSoon();
     };
   }, [installation, plugins]);
@@ -75,11 +75,11 @@ function InstallBody({ files }: { files: File[] | PackagePath }) {
   );
 }
 
-/** Of a package on this machine the host looks for the checksum file itself. */
+/** For a package on this machine, the host itself looks for the checksum file. */
 const mayHaveChecksum = (chosen: ChosenFiles): boolean =>
   chosen.kind === 'native' || (chosen.kind === 'package' && chosen.sidecar !== null);
 
-/** The files that are being looked at, as text: their names come from anywhere. */
+/** Shows the names of the chosen files as plain text, since they are not trusted. */
 function Chosen({ installation }: { installation: Installation }) {
   const { t } = useTranslation();
   const { chosen } = useStore(installation.state);
@@ -93,7 +93,7 @@ function Chosen({ installation }: { installation: Installation }) {
   );
 }
 
-/** Another package, or the checksum file that belongs to this one. */
+/** Accepts another package, or the checksum file of this one. */
 function MoreFiles({ installation }: { installation: Installation }) {
   const { t } = useTranslation();
   const { work, chosen } = useStore(installation.state);

@@ -10,9 +10,10 @@ import type { PackagePath } from '../../state/view.ts';
 import type { ChosenFiles } from './chosen-files.ts';
 import { chosenOf, sortFiles } from './chosen-files.ts';
 
-/** Packages may have 2 GiB. */
+/** Enough for packages of 2 GiB. */
 const UPLOAD_LIMIT_MS = 15 * 60_000;
 
+/** The state of an installation. */
 export interface InstallationState {
   work: 'inspecting' | 'installing' | null;
   chosen: ChosenFiles;
@@ -20,13 +21,16 @@ export interface InstallationState {
   error: unknown;
 }
 
-/** Of a package that lies on this machine, or is sent to the host. */
+/** The two requests of an operation: for a package on this machine, and for an upload. */
 interface Ways<T> {
   native: (path: string) => Promise<T>;
   uploaded: (sha256: string | undefined, file: File) => Promise<T>;
 }
 
-/** One installation, from the chosen files to the installed plugin. What was done stays on failure. */
+/**
+ * One installation, from the chosen files to the installed plugin. Completed parts stay after a
+ * failure.
+ */
 export class Installation {
   readonly state: Store<InstallationState>;
   readonly #client: Client;
@@ -51,7 +55,7 @@ export class Installation {
     if (inspection) this.#patch({ inspection });
   }
 
-  /** Adds a checksum file, or takes another package, and looks again. */
+  /** Adds a checksum file, or replaces the package, and inspects it again. */
   async add(files: File[]): Promise<void> {
     const added = sortFiles(files);
     const { chosen } = this.state.get();
@@ -63,13 +67,14 @@ export class Installation {
     await this.inspect();
   }
 
-  /** Resolves with the installed plugin, or null when it failed or was cancelled. */
+  /** Resolves with the installed plugin, or with null if it failed or was cancelled. */
   install(options: { checksumRequired: boolean }): Promise<InstalledPluginDescriptor | null> {
     return this.#during('installing', {
       native: (path) => this.#client.call(api.market.uploadNative, this.#native(path)),
       uploaded: (sidecar, file) => {
-        // What was shown is what gets installed, even if the file changed since. Where a checksum is
-        // demanded it must come from outside: the host's own would prove nothing.
+        // The inspected checksum makes sure that the inspected package is installed, even if the
+        // file has changed since. If a checksum is required, it must come from outside: the host's
+        // own would prove nothing.
         const seen = options.checksumRequired ? undefined : this.state.get().inspection?.sha256;
         const fields = { sha256: sidecar ?? seen };
         return this.#client.call(api.market.upload, { ...this.#upload(file), fields });

@@ -24,7 +24,10 @@ interface LoadedFolderProps {
   onChanged: () => void;
 }
 
-/** A folder that is loaded as a plugin: where it is, how its last change ended, and what is wrong. */
+/**
+ * Shows a folder that is loaded as a plugin: its path, the result of its last reload, and its
+ * problems.
+ */
 export function LoadedFolder({ folder, onChanged }: LoadedFolderProps) {
   const { t } = useTranslation();
   const { client, plugins, route } = useShell();

@@ -4,7 +4,7 @@ import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { Alert } from '../../ui/frame/alert.tsx';
 import { useShell } from '../../state/shell.ts';
 
-/** Names what a plugin needs before it can be used. */
+/** Lists the settings that a plugin needs before it can be used. */
 export function MissingSettings({ plugin }: { plugin: MarketplacePlugin }) {
   const { t } = useTranslation();
   const { view } = useShell();

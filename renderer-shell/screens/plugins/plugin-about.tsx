@@ -20,7 +20,7 @@ interface PluginAboutProps {
   onClose: () => void;
 }
 
-/** Of a plugin with a page: what else there is to know, and what went wrong in it. */
+/** Shows details and recent errors of a plugin that has a page. */
 export function PluginAbout({ plugin, opened, onClose }: PluginAboutProps) {
   const { t } = useTranslation();
   const { contents } = plugin;
@@ -40,7 +40,7 @@ export function PluginAbout({ plugin, opened, onClose }: PluginAboutProps) {
 
 interface AboutTabsProps {
   plugin: MarketplacePlugin;
-  /** Whether it brings something that runs beside its worker. */
+  /** True if it has hooks or MCP servers, which run beside its worker. */
   runs: boolean;
 }
 

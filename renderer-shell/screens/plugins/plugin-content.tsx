@@ -20,7 +20,7 @@ interface PluginContentProps {
   narrow: boolean;
 }
 
-/** The chosen plugin: its toolbar, what is wrong with it, and its page. */
+/** Shows the chosen plugin: its toolbar, its problems, and its page. */
 export function PluginContent({ chosenId, plugin, narrow }: PluginContentProps) {
   const action = useAction();
   const { plugins } = useShell();
@@ -51,7 +51,7 @@ function OpenPages({ chosenId }: { chosenId: string | null }) {
   return useStore(pages).map((id) => {
     const plugin = plugins.find(id);
     if (!plugin) return null;
-    // A page of a copy that was replaced speaks to a worker that it was not made for.
+    // The page of a replaced version would talk to a worker that it was not made for.
     const copy = `${plugin.version} ${plugin.installedAt ?? ''}`;
     const load = `${id} ${copy} ${reloads.get(id) ?? 0}`;
     return <PluginFrame key={load} plugin={plugin} hidden={id !== chosenId} />;
@@ -64,7 +64,7 @@ interface InsteadProps {
   action: Action;
 }
 
-/** What stands where no page can be shown. */
+/** Shows the placeholder if there is no page to show. */
 function InsteadOfPage({ chosenId, plugin, action }: InsteadProps) {
   const { t } = useTranslation();
   const { plugins, route } = useShell();

@@ -19,7 +19,7 @@ interface PluginErrorListProps {
   errors: Loading<PluginErrors>;
 }
 
-/** What went wrong in the worker and the page of a plugin, newest first. */
+/** Lists the errors in the worker and the page of a plugin, newest first. */
 export function PluginErrorList({ id, errors: { state, reload, refresh } }: PluginErrorListProps) {
   const { t } = useTranslation();
   const { client } = useShell();

@@ -11,7 +11,7 @@ interface PluginProblemProps {
   action: Action;
 }
 
-/** Why a plugin cannot work, and the way out. */
+/** Explains why a plugin cannot work, with an action that solves it. */
 export function PluginProblem({ plugin, action }: PluginProblemProps) {
   const { t } = useTranslation();
   const { plugins, route, view } = useShell();

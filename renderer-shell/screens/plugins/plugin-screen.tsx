@@ -7,13 +7,14 @@ import { LogsPane } from '../../ui/plugins/logs-pane.tsx';
 import { PluginContent } from './plugin-content.tsx';
 import { PluginSidebar } from './plugin-sidebar.tsx';
 
+/** Props of the plugin area. */
 export interface PluginScreenProps {
   hidden: boolean;
-  /** Whether the window is too narrow to show the list beside the content. */
+  /** True if the window is too narrow to show the list beside the content. */
   narrow: boolean;
 }
 
-/** The list of plugins, the page of the chosen one, and its log. */
+/** Shows the list of plugins, the page of the chosen one, and its log. */
 export function PluginScreen({ hidden, narrow }: PluginScreenProps) {
   const { plugins, route, view } = useShell();
   const now = useStore(route);

@@ -3,7 +3,9 @@ import { hasPage, pluginNeedsAttention } from '../../state/plugin-list.ts';
 
 type Stated = Pick<MarketplacePlugin, 'enabled' | 'state' | 'uiEntry'>;
 
-/** The key of the word for what a plugin is doing; one without a page has no worker to speak of. */
+/**
+ * Returns the message key for the state of a plugin; a plugin without a page has no worker state.
+ */
 export function stateLabelKey(plugin: Stated): string {
   if (!plugin.enabled) return 'state.disabled';
   return hasPage(plugin) ? `state.${plugin.state}` : 'state.enabled';

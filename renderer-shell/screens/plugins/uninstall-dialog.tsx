@@ -11,7 +11,7 @@ import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import { sizeText } from '../../core/messages/amounts.ts';
 
-/** Asks what shall become of the data before a plugin goes. */
+/** Asks whether to keep the data of a plugin before it is uninstalled. */
 export function UninstallDialog({ opened }: DialogProps) {
   const { t } = useTranslation();
   const { plugins, view } = useShell();
@@ -29,7 +29,7 @@ export function UninstallDialog({ opened }: DialogProps) {
   );
 }
 
-/** Bytes; undefined while it is not known, null when it cannot be found out. */
+/** Returns the size in bytes; undefined while loading, null if it cannot be determined. */
 function useDataSize(id: string): number | null | undefined {
   const { client } = useShell();
   const [size, setSize] = useState<number | null | undefined>(undefined);
@@ -58,7 +58,7 @@ function UninstallBody({ id }: { id: string }) {
   const uninstall = async (deleteData: boolean) => {
     if (!(await action.run(() => plugins.uninstall(id, deleteData)))) return;
     close();
-    // Elsewhere what is shown is not the page of the plugin that went.
+    // In another area, the page of the removed plugin is not visible.
     if (route.get().area === 'plugins') route.go({ area: 'plugins', id: null });
   };
 

@@ -6,7 +6,7 @@ import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 
-/** What this host is, and on what it runs. */
+/** Shows the version of the host and its environment. */
 export function AboutSettings() {
   const { t } = useTranslation();
   const { client } = useShell();

@@ -7,7 +7,7 @@ import { useStore } from '../../core/store.ts';
 import { languageOf, languages } from '../../../service/messages/languages.ts';
 import { Setting } from '../../ui/forms/setting.tsx';
 
-/** Theme and language. */
+/** Edits theme and language. */
 export function AppearanceSettings({ onChange }: { onChange: (patch: SettingsPatch) => void }) {
   const { t } = useTranslation();
   const { settings } = useShell();

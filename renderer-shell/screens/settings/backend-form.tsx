@@ -17,7 +17,7 @@ import { useShell } from '../../state/shell.ts';
 import { hostMessage } from '../../core/messages/host-message.ts';
 import { DiscardButton } from './discard-button.tsx';
 
-/** A model that has to be loaded first may need long for its first word. */
+/** A model that must be loaded first may take long for its first token. */
 const testLimitMs = 120_000;
 
 interface BackendFormProps {
@@ -32,7 +32,7 @@ const storedFields = (config: AiConfig, mode: AiMode): BackendDraft => ({
   windowTokens: config.contextWindowTokens,
 });
 
-/** Address, key and model of one backend. A trial stores nothing. */
+/** Edits address, key and model of one backend. A test stores nothing. */
 export function BackendForm({ mode, config }: BackendFormProps) {
   const { t } = useTranslation();
   const { client, models } = useShell();
@@ -97,7 +97,7 @@ export function BackendForm({ mode, config }: BackendFormProps) {
   );
 }
 
-/** What is stored can be used only when nothing is missing. */
+/** Confirms that the settings are stored, and says whether they are complete. */
 function SavedAlert({ config, mode }: BackendFormProps) {
   const { t } = useTranslation();
   if (config.ready)
@@ -114,7 +114,7 @@ function SavedAlert({ config, mode }: BackendFormProps) {
   );
 }
 
-/** What a model is there for. */
+/** Links to a new conversation. */
 function StartChat() {
   const { t } = useTranslation();
   const { route } = useShell();
@@ -128,7 +128,7 @@ function StartChat() {
 interface BackendFieldsProps {
   mode: AiMode;
   fields: AiBackend;
-  /** Names of models that the server told. */
+  /** Names of models that the server reported. */
   modelNames: readonly string[];
   onChange: (patch: Partial<AiBackend>) => void;
 }
@@ -164,7 +164,7 @@ function BackendFields({ mode, fields, modelNames, onChange }: BackendFieldsProp
 
 interface TrialAlertProps {
   trial: AiConfigTrialResult;
-  /** Without one it is the server alone that was tried. */
+  /** Without a model, only the server was tested. */
   hasModel: boolean;
 }
 

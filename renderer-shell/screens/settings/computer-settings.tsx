@@ -6,7 +6,7 @@ import { useStore } from '../../core/store.ts';
 import { Setting } from '../../ui/forms/setting.tsx';
 import { hostMessage } from '../../core/messages/host-message.ts';
 
-/** Whether models may see and use this computer, and whether they can. */
+/** Edits whether models may see and control this computer, and shows whether they can. */
 export function ComputerSettings({ onChange }: { onChange: (patch: SettingsPatch) => void }) {
   const { t } = useTranslation();
   const { computerUseEnabled, computerUse } = useStore(useShell().settings);

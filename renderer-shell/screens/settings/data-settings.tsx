@@ -12,7 +12,7 @@ import { ResetDialog } from './reset-dialog.tsx';
 import { SaveSetting } from './save-setting.tsx';
 import { Setting } from '../../ui/forms/setting.tsx';
 
-/** The database, copies of it, and the way out of it. */
+/** Shows the database with its backups, and the way to switch to another one. */
 export function DataSettings({ onChange }: { onChange: (patch: SettingsPatch) => void }) {
   const { t } = useTranslation();
   const { client } = useShell();

@@ -16,7 +16,7 @@ type Name =
   | 'disableGpu'
   | 'spellcheckDownloads';
 
-/** Settings that have an effect on this desktop. */
+/** Returns the settings that have an effect on this desktop. */
 const namesFor = ({ startsAtLogin, hasKeyring, fetchesDictionaries }: DesktopFacts): Name[] => [
   ...(startsAtLogin ? (['openAtLogin'] as const) : []),
   'keepInTray',
@@ -26,7 +26,7 @@ const namesFor = ({ startsAtLogin, hasKeyring, fetchesDictionaries }: DesktopFac
   ...(fetchesDictionaries ? (['spellcheckDownloads'] as const) : []),
 ];
 
-/** How the desktop app behaves; nothing in a browser. */
+/** Edits the behavior of the desktop app; empty in a browser. */
 export function DesktopSettings({ onChange }: { onChange: (patch: SettingsPatch) => void }) {
   const { t } = useTranslation();
   const values = useStore(useShell().settings);

@@ -12,7 +12,7 @@ import { exactTime } from '../../core/messages/amounts.ts';
 import { hostMessage } from '../../core/messages/host-message.ts';
 import { SaveSetting } from './save-setting.tsx';
 
-/** What this machine lacks and how to get it, how workers are kept apart, and what went wrong lately. */
+/** Shows missing programs with installation hints, the isolation of workers, and recent errors. */
 export function DiagnosticsSettings() {
   const { t } = useTranslation();
   const { client } = useShell();
@@ -46,7 +46,7 @@ function Report({ report, onRefresh }: { report: Diagnostics; onRefresh: () => v
   );
 }
 
-/** One file to attach to a bug report. */
+/** Saves a report to attach to a bug report. */
 function SaveReport() {
   const { t } = useTranslation();
   const { client } = useShell();

@@ -5,13 +5,13 @@ import { RemoveDialog } from '../../ui/frame/remove-dialog.tsx';
 import { useShell } from '../../state/shell.ts';
 
 interface ForgetDialogProps {
-  /** Null: everything. */
+  /** Null for all memories. */
   memory: Memory | null;
   onForgotten: () => Promise<void>;
   onClose: () => void;
 }
 
-/** Asks before something is forgotten for good. */
+/** Asks for confirmation before memories are deleted permanently. */
 export function ForgetDialog({ memory, onForgotten, onClose }: ForgetDialogProps) {
   const { t } = useTranslation();
   const { client } = useShell();

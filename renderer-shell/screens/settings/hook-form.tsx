@@ -16,7 +16,7 @@ import { useDraft } from '../../ui/frame/use-draft.ts';
 export type Hook = WritableSettings['hooks'][number];
 
 interface HookFormProps {
-  /** Null: a new one. */
+  /** Null for a new hook. */
   hook: Hook | null;
   onStore: (hook: Hook) => Promise<unknown>;
   onDone: () => void;
@@ -26,14 +26,14 @@ interface Draft {
   name: string;
   event: Hook['event'];
   type: Hook['type'];
-  /** A command line, or an address. */
+  /** A command line or an address. */
   target: string;
   matcher: string;
   timeoutSeconds: number;
   failClosed: boolean;
 }
 
-/** The only one whose hooks can deny. */
+/** The only event whose hooks can deny a call. */
 const failClosedEvent: Hook['event'] = 'pre_tool_use';
 
 function draftOf(hook: Hook | null): Draft {
@@ -62,11 +62,11 @@ function hookOf(draft: Draft, enabled: boolean): Hook {
     : { ...rest, type, command: target };
 }
 
-/** Where the fields of a hook are kept until they are stored. */
+/** Returns the key under which the unsaved fields of a hook are kept. */
 export const hookDraft = (hook: Hook | null): string =>
   hook === null ? 'hook.new' : `hook.of ${hook.name}`;
 
-/** When it runs, for which tools, and what. */
+/** Edits the event, tools and target of a hook. */
 export function HookForm({ hook, onStore, onDone }: HookFormProps) {
   const { t } = useTranslation();
   const { value: draft, change: write, drop } = useDraft(hookDraft(hook), () => draftOf(hook));
@@ -158,7 +158,7 @@ function HookFields({ draft, onChange }: HookFieldsProps) {
   );
 }
 
-/** How long it may take, and what its failure means. */
+/** Edits the time limit of a hook and the consequence of its failure. */
 function HookLimits({ draft, onChange }: HookFieldsProps) {
   const { t } = useTranslation();
   const { event, timeoutSeconds, failClosed } = draft;

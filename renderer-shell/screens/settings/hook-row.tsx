@@ -15,14 +15,14 @@ import { hostMessage } from '../../core/messages/host-message.ts';
 interface HookRowProps {
   hook: Hook;
   last: HookStatus | undefined;
-  /** Null: it goes. */
+  /** Null removes the hook. */
   onChange: (hook: Hook | null) => Promise<unknown>;
 }
 
-/** Longer than a hook may take. */
+/** Added to the time limit of the hook, in milliseconds. */
 const spareMs = 30_000;
 
-/** One hook: what it does, how it ended last, and a way to try it. */
+/** Shows one hook: what it does, its last result, and a test button. */
 export function HookRow({ hook, last, onChange }: HookRowProps) {
   const { t } = useTranslation();
   const { client, drafts } = useShell();
@@ -108,7 +108,7 @@ function HookButtons({ name, busy, onTest, onEdit, onRemove }: HookButtonsProps)
   );
 }
 
-/** The reason of a decision, and the warning of a hook that failed. */
+/** Returns the reason of a decision, and the warning of a failed hook. */
 const textsOf = ({
   reason,
   reasonMessage,

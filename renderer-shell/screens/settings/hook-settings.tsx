@@ -12,7 +12,7 @@ import type { Hook } from './hook-form.tsx';
 import { HookForm, hookDraft } from './hook-form.tsx';
 import { HookRow } from './hook-row.tsx';
 
-/** Commands and addresses that are asked before and after calls of tools, and what came of them. */
+/** Lists the commands and addresses that are called before and after tools, with their results. */
 export function HookSettings() {
   const { t } = useTranslation();
   const { client, settings, drafts } = useShell();
@@ -65,7 +65,7 @@ export function HookSettings() {
   );
 }
 
-/** Those that plugins bring run once their plugin is trusted. */
+/** Lists the hooks of plugins, which run once their plugin is trusted. */
 function ContributedHooks() {
   const { t } = useTranslation();
   const { client, plugins } = useShell();

@@ -13,7 +13,7 @@ import { usePolling } from '../../ui/frame/use-polling.ts';
 
 const refreshMs = 5_000;
 
-/** The hosts that share the database: their state, what they run, and draining one. */
+/** Lists the hosts that share the database, with their state and tasks, and allows draining one. */
 export function HostSettings() {
   const { t } = useTranslation();
   const { client } = useShell();

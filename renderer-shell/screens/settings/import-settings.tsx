@@ -9,14 +9,14 @@ import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 
-/** A chosen file, and what would be or was imported of it. */
+/** A chosen file with the preview or the result of its import. */
 interface Shown {
   file: File;
   result: ImportResult;
   isDone: boolean;
 }
 
-/** Imports the configuration of other programs, after showing what of it. */
+/** Imports the configuration of other programs after a preview. */
 export function ImportSettings() {
   const { t } = useTranslation();
   const { client, mcp } = useShell();

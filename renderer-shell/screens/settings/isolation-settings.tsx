@@ -12,11 +12,14 @@ import { Setting } from '../../ui/forms/setting.tsx';
 import { hostMessage } from '../../core/messages/host-message.ts';
 
 interface IsolationSettingsProps {
-  /** Resolves with whether it was stored. */
+  /** Resolves with true if it was stored. */
   onChange: (patch: { unsandboxedPlugins: boolean }) => Promise<boolean>;
 }
 
-/** How far plugin workers are kept apart, and the say over it where no sandbox works. */
+/**
+ * Shows how plugin workers are isolated, and lets the user run them without a sandbox if none
+ * works.
+ */
 export function IsolationSettings({ onChange }: IsolationSettingsProps) {
   const { t } = useTranslation();
   const { client } = useShell();
@@ -29,7 +32,7 @@ export function IsolationSettings({ onChange }: IsolationSettingsProps) {
       {state.kind === 'loading' && <Skeleton className="late" height={60} />}
       {state.kind === 'failed' && <ErrorAlert error={state.error} onRetry={refresh} />}
       {report && <Report report={report} />}
-      {/* Switched on elsewhere, it can be switched off here on every machine. */}
+      {/* If it was turned on on another machine, it can be turned off on every machine. */}
       {report && (report.compatibilityMode || report.unsandboxedPlugins) && (
         <UnsandboxedSetting
           onChange={async (unsandboxedPlugins) => {
@@ -63,7 +66,7 @@ function Report({ report }: { report: IsolationReport }) {
   );
 }
 
-/** On Windows a job object, or the end of process trees, is enough to start every plugin. */
+/** On Windows a job object, or ending process trees, is enough to start every plugin. */
 function holdsOf(report: IsolationReport): 'sandboxed' | 'reduced' | 'refused' | 'none' {
   const { platform, backend, sandboxed, reduced, unsandboxedPlugins } = report;
   if (sandboxed) return 'sandboxed';

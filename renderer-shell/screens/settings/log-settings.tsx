@@ -11,7 +11,7 @@ interface LogSettingsProps {
   onChange: (patch: SettingsPatch) => void;
 }
 
-/** How much is logged: of everything, and of single areas of the host. */
+/** Edits the log level of the host as a whole and of its areas. */
 export function LogSettings({ onChange }: LogSettingsProps) {
   const { t } = useTranslation();
   const { settings } = useShell();

@@ -15,7 +15,7 @@ import { ForgetDialog } from './forget-dialog.tsx';
 
 const typingMs = 200;
 
-/** What is remembered, with a search and ways to forget it. */
+/** Lists the memories, with a search and buttons to delete them. */
 export function MemoryList() {
   const { t } = useTranslation();
   const { client } = useShell();

@@ -6,7 +6,7 @@ import { useStore } from '../../core/store.ts';
 import { MemoryList } from './memory-list.tsx';
 import { Setting } from '../../ui/forms/setting.tsx';
 
-/** Whether models remember, and what they have remembered so far. */
+/** Edits whether models remember, and lists what they have remembered. */
 export function MemorySettings({ onChange }: { onChange: (patch: SettingsPatch) => void }) {
   const { t } = useTranslation();
   const { memoryEnabled } = useStore(useShell().settings);

@@ -11,7 +11,7 @@ import { BackendForm } from './backend-form.tsx';
 import { ProviderSettings } from './provider-settings.tsx';
 import { Setting } from '../../ui/forms/setting.tsx';
 
-/** Who answers in chats. */
+/** Edits the model that answers in chats. */
 export function ModelSettings() {
   const { t } = useTranslation();
   const { models } = useShell();
@@ -35,7 +35,7 @@ function ModelChoice({ config }: { config: AiConfig }) {
   const { models } = useShell();
   const action = useAction();
   const { activeMode } = config;
-  // The form of another backend is there at once, so that nothing typed into it is lost.
+  // The form of another backend is mounted at once, so that nothing typed into it is lost.
   const [chosen, setChosen] = useState<AiMode | null>(null);
   const mode = chosen ?? activeMode;
   const choose = async (next: AiMode) => {

@@ -24,7 +24,9 @@ interface PermissionSettingsProps {
 
 const lists = ['deny', 'ask', 'allow'] as const;
 
-/** What models may do: the mode that conversations begin with, the rules, and a place to try them. */
+/**
+ * Edits what models may do: the initial mode of conversations, the rules, and a tester for them.
+ */
 export function PermissionSettings({ onChange }: PermissionSettingsProps) {
   const { t } = useTranslation();
   const { settings } = useShell();
@@ -108,7 +110,7 @@ interface RuleListProps {
   onChange: (text: string) => void;
 }
 
-/** The rules of one list as text; lines that are none say why below it. */
+/** Edits the rules of one list as text; errors of invalid lines are below it. */
 function RuleList({ list, text, problems, onChange }: RuleListProps) {
   const { t } = useTranslation();
   return (

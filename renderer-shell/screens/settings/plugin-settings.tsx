@@ -6,7 +6,7 @@ import { useStore } from '../../core/store.ts';
 import { LogSettings } from './log-settings.tsx';
 import { Setting } from '../../ui/forms/setting.tsx';
 
-/** What packages have to bring, and how much is logged. */
+/** Edits the requirements for packages and the log level of plugins. */
 export function PluginSettings({ onChange }: { onChange: (patch: SettingsPatch) => void }) {
   const { t } = useTranslation();
   const { settings } = useShell();

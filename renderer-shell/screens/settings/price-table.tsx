@@ -9,7 +9,7 @@ import { useShell } from '../../state/shell.ts';
 
 interface PriceTableProps {
   prices: Prices;
-  /** Models that were used. */
+  /** Names of models with recorded usage. */
   models: readonly string[];
   onSaved: () => Promise<void>;
 }
@@ -18,7 +18,7 @@ type Row = { name: string } & Record<keyof ModelPrice, string | number>;
 
 const maxPrice = 1_000_000;
 
-/** The user's prices per million tokens. A model without prices has no cost. */
+/** Edits the user's prices per million tokens. A model without prices has no cost. */
 export function PriceTable({ prices, models, onSaved }: PriceTableProps) {
   const { t } = useTranslation();
   const { client } = useShell();
@@ -126,7 +126,7 @@ function rowsOf({ models: priced }: Prices, used: readonly string[]): Row[] {
   });
 }
 
-/** Nothing for a row without prices. */
+/** Returns an empty list for a row without prices. */
 function priceOf({ name, input, output, cachedInput }: Row): [string, ModelPrice][] {
   if (input === '' && output === '') return [];
   const cached = cachedInput === '' ? {} : { cachedInput: Number(cachedInput) };

@@ -10,18 +10,18 @@ import { useAction } from '../../ui/frame/use-action.ts';
 import { SecretInput } from '../../ui/forms/secret-input.tsx';
 import { useShell } from '../../state/shell.ts';
 
-/** A model that has to be loaded first may need long for its first word. */
+/** A model that must be loaded first may take long for its first token. */
 const testLimitMs = 120_000;
 
 interface ProviderFormProps {
-  /** Null for a new one. */
+  /** Null for a new provider. */
   id: string | null;
   initial: NewProvider;
   onSaved: () => Promise<void>;
   onClose: () => void;
 }
 
-/** Name, protocol, address, key and models of a provider. A trial stores nothing. */
+/** Edits name, protocol, address, key and models of a provider. A test stores nothing. */
 export function ProviderForm({ id, initial, onSaved, onClose }: ProviderFormProps) {
   const { t } = useTranslation();
   const { client } = useShell();

@@ -1,6 +1,6 @@
 import type { NewProvider } from '../../../service/contract/index.ts';
 
-/** A service with its address; where `models` is empty, its server lists them. */
+/** A service with its address; if `models` is empty, its server lists them. */
 type Preset = Required<Pick<NewProvider, 'name' | 'protocol' | 'baseUrl' | 'models'>>;
 
 const openai = (name: string, baseUrl: string, models: string[] = []): Preset => ({

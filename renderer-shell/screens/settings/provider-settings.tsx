@@ -15,7 +15,7 @@ type Editing = { id: string | null; fields: NewProvider };
 
 const blank: NewProvider = { name: '', protocol: 'openai', baseUrl: '', apiKey: '' };
 
-/** The named providers beside the four modes. */
+/** Lists the named providers besides the four modes. */
 export function ProviderSettings() {
   const { t } = useTranslation();
   const { client } = useShell();

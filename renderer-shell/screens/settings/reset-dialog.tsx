@@ -3,13 +3,13 @@ import { api } from '../../../service/contract/index.ts';
 import { RemoveDialog } from '../../ui/frame/remove-dialog.tsx';
 import { useShell } from '../../state/shell.ts';
 
-/** Says what it means to leave the database before it is left. */
+/** Explains the consequences before the host leaves its database. */
 export function ResetDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { client, settings } = useShell();
   const reset = async () => {
     await client.call(api.settings.resetDatabase);
-    // The next answer tells that a database has to be chosen, and the page follows.
+    // The next response reports that a database must be chosen, and the page follows.
     await settings.refresh().catch(() => undefined);
   };
   return (

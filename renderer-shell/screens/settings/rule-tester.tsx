@@ -22,7 +22,7 @@ interface RuleTesterProps {
   rules: WritableSettings['permissionRules'];
 }
 
-/** Tells what would happen with a call under rules that need not be stored; nothing is run. */
+/** Shows the decision for a call under rules that need not be stored; nothing is run. */
 export function RuleTester({ rules }: RuleTesterProps) {
   const { t } = useTranslation();
   const { client } = useShell();
@@ -107,7 +107,10 @@ function Explanation({ explained }: { explained: Explained }) {
   );
 }
 
-/** @throws PageError for arguments that are no JSON object */
+/**
+ * Parses the arguments.
+ * @throws PageError if they are not a JSON object
+ */
 function argumentsFor(tool: string, text: string): Record<string, unknown> {
   if (tool === commandTool) return { command: text };
   if (text.trim() === '') return {};

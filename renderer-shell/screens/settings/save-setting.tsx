@@ -10,13 +10,13 @@ interface SaveSettingProps {
   text: string;
   button: string;
   saved: string;
-  /** Without the date, which is put before the extension. */
+  /** Without the date, which is inserted before the extension. */
   name: string;
   extension: string;
   open: (signal: AbortSignal) => Promise<{ body: ReadableStream<Uint8Array<ArrayBuffer>> | null }>;
 }
 
-/** Saves a file that the host makes where the person says. */
+/** Saves a file that the host creates to a destination that the person chooses. */
 export function SaveSetting(props: SaveSettingProps) {
   const { label, text, button, name, extension, open } = props;
   const [isSaved, setSaved] = useState(false);

@@ -5,7 +5,7 @@ import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 
-/** What was allowed for good, here or in a conversation, each with a way to take it back. */
+/** Lists permanent approvals, each with a button to revoke it. */
 export function SavedApprovals() {
   const { t } = useTranslation();
   const { settings } = useShell();

@@ -4,7 +4,7 @@ import { translator } from '../../core/messages/translator.ts';
 import { sections } from './sections.tsx';
 import './translations.ts';
 
-/** A command for each section of the settings. */
+/** Returns a command for each section of the settings. */
 export const sectionCommands = ({ route }: Shell): Command[] =>
   sections.map(({ id }) => ({
     id: `settings:${id}`,

@@ -40,17 +40,17 @@ import { WebSettings } from './web-settings.tsx';
 import { WorkSettings } from './work-settings.tsx';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
 
-/** False where it could not be stored, which is shown. */
+/** Resolves with false if it could not be stored; the error is shown. */
 type StoreSettings = (patch: SettingsPatch) => Promise<boolean>;
 
 interface SectionShape {
-  /** Stands in addresses; `sections.<id>` and `sections.<id>Text` are its texts. */
+  /** Part of addresses; `sections.<id>` and `sections.<id>Text` are its texts. */
   id: string;
   icon: TablerIcon;
   body: (store: StoreSettings) => ReactNode;
 }
 
-/** The sections of the settings, top to bottom. */
+/** The sections of the settings, from top to bottom. */
 export const sections = [
   {
     id: 'look',

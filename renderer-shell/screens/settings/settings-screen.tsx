@@ -12,13 +12,14 @@ import type { Section } from './sections.tsx';
 import { sectionOf } from './sections.tsx';
 import { SettingsSidebar } from './settings-sidebar.tsx';
 
+/** Props of the settings area. */
 export interface SettingsScreenProps {
   section: string | null;
-  /** Whether the window is too narrow to show the list beside the content. */
+  /** True if the window is too narrow to show the list beside the content. */
   narrow: boolean;
 }
 
-/** What a person can set, in sections; a switch is stored at once, a form when it is saved. */
+/** Shows the settings in sections; a switch is stored at once, a form when it is saved. */
 export function SettingsScreen({ section, narrow }: SettingsScreenProps) {
   const { t } = useTranslation();
   const { view } = useShell();

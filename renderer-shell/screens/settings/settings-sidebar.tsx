@@ -6,7 +6,7 @@ import { useShell } from '../../state/shell.ts';
 import type { Section } from './sections.tsx';
 import { sections } from './sections.tsx';
 
-/** The sections, found by what they hold. */
+/** Lists the sections, with a search in their content. */
 export function SettingsSidebar({ chosen, hidden }: { chosen: Section['id']; hidden: boolean }) {
   const { t } = useTranslation();
   const { route, view } = useShell();

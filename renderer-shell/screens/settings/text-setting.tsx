@@ -15,7 +15,7 @@ interface TextSettingProps {
   onSaved?: () => void;
 }
 
-/** One setting that is a line of text, stored when it is asked for. */
+/** Edits one setting that is a line of text; stored when it is saved. */
 export function TextSetting({ name, label, description, placeholder, onSaved }: TextSettingProps) {
   const { t } = useTranslation();
   const { settings } = useShell();

@@ -19,7 +19,7 @@ const moving: readonly Updates['state'][] = ['checking', 'downloading', 'install
 
 type Step = 'check' | 'install' | 'cancel' | 'restart';
 
-/** Which version this is, and the way to a newer one. */
+/** Shows the installed version, and offers updates. */
 export function UpdateSettings() {
   const { t } = useTranslation();
   const { client } = useShell();
@@ -57,7 +57,7 @@ function Steps({ updates, refresh }: StepsProps) {
   const action = useAction();
   const take = (step: Step) => {
     const done = action.run(() => client.call(api.updates[step]));
-    // What goes on meanwhile is told by the state.
+    // The state reports the progress.
     refresh();
     void done.then(refresh);
   };
@@ -98,7 +98,7 @@ interface PartProps {
   take: (step: Step) => void;
 }
 
-/** What is there, as far as it has come. */
+/** Shows the available update and its progress. */
 function Offer({ updates, take }: PartProps) {
   const { t, language } = useTranslation();
   const { build, state, available, percent = 0, command } = updates;
@@ -164,7 +164,7 @@ function ByHand({ command }: { command: string }) {
   );
 }
 
-/** What went wrong, and the step that is tried again. */
+/** Shows the error of an update, with a button that repeats the failed step. */
 function UpdateProblem({ updates, error, take }: PartProps & { error: unknown }) {
   const { t } = useTranslation();
   const { state } = updates;

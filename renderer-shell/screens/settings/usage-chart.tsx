@@ -4,7 +4,7 @@ import { costText } from '../../core/messages/cost-text.ts';
 
 const maxMonths = 12;
 
-/** The tokens of the last months as bars, input below output. */
+/** Shows the tokens of the last months as bars, input below output. */
 export function UsageChart({ months }: { months: UsageReport['months'] }) {
   const { t, language } = useTranslation();
   const visible = months.slice(-maxMonths);

@@ -12,7 +12,7 @@ import { PriceTable } from './price-table.tsx';
 import { UsageChart } from './usage-chart.tsx';
 import { costText } from '../../core/messages/cost-text.ts';
 
-/** Tokens and cost by month, model and conversation, and the user's prices. */
+/** Shows tokens and cost by month, model and conversation, and the user's prices. */
 export function UsageSettings() {
   const { t } = useTranslation();
   const { client } = useShell();

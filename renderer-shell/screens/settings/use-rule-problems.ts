@@ -5,10 +5,10 @@ import { useShell } from '../../state/shell.ts';
 
 export type RuleProblem = Received<typeof api.permissions.explain>['problems'][number];
 
-/** Whoever types is let finish. */
+/** Delay after typing before the rules are checked, in milliseconds. */
 const typingMs = 300;
 
-/** The lines that are no rules, as the service reads them; nothing of it is stored. */
+/** Returns the invalid rules, as parsed by the service; nothing is stored. */
 export function useRuleProblems(rules: WritableSettings['permissionRules']): RuleProblem[] {
   const { client } = useShell();
   const [problems, setProblems] = useState<RuleProblem[]>([]);

@@ -13,7 +13,7 @@ type WebSearch = WritableSettings['webSearch'];
 
 const providers = ['none', 'searxng', 'brave', 'tavily'] as const;
 
-/** Who answers when a model searches the web. */
+/** Edits the search service for web searches of models. */
 export function WebSettings() {
   const { t } = useTranslation();
   const { settings } = useShell();

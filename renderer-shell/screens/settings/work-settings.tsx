@@ -3,7 +3,7 @@ import { TextSetting } from './text-setting.tsx';
 
 const usualFolder = '.host/workspace';
 
-/** Where commands of models run. */
+/** Edits the folder in which models run commands. */
 export function WorkSettings() {
   const { t } = useTranslation();
   return (

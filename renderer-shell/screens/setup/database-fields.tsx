@@ -9,13 +9,13 @@ type Field = DatabaseForm['fields'][number];
 interface DatabaseFieldsProps {
   fields: Field[];
   values: FieldValues;
-  /** Marked; what is wrong with them stands elsewhere. */
+  /** Fields to mark as invalid; their messages are shown elsewhere. */
   wrong: InvalidField[];
   disabled: boolean;
   onChange: (name: string, value: FieldValue) => void;
 }
 
-/** The fields of one database type, as the service describes them. */
+/** Shows the fields of one database type, as the service describes them. */
 export function DatabaseFields({ fields, values, wrong, disabled, onChange }: DatabaseFieldsProps) {
   return (
     <Stack gap="sm">

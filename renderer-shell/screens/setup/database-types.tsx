@@ -9,7 +9,7 @@ interface DatabaseTypesProps {
   onChoose: (type: DatabaseType) => void;
 }
 
-/** The databases to choose from; one that cannot be used here says why. */
+/** Lists the database types; an unavailable one shows the reason. */
 export function DatabaseTypes({ forms, value, disabled, onChoose }: DatabaseTypesProps) {
   const { t } = useTranslation();
   return (

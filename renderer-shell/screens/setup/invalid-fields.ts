@@ -4,13 +4,13 @@ import type { DatabaseForm } from '../../../service/contract/index.ts';
 type Field = DatabaseForm['fields'][number];
 import { fieldText } from '../../core/messages/host-message.ts';
 
-/** What the service said about one field of the form. */
+/** A message of the service about one field of the form. */
 export interface InvalidField {
   field: Field;
   message: string;
 }
 
-/** The fields that a refusal is about; empty when it is about something else as well. */
+/** Returns the fields that an error is about; empty if it is also about something else. */
 export function invalidFieldsOf(error: unknown, fields: Field[]): InvalidField[] {
   const errors = error instanceof ServiceError ? (error.problem.errors ?? []) : [];
   const wrong = errors.flatMap((one) => {

@@ -2,7 +2,7 @@ import type { Translate } from '../../core/messages/texts.ts';
 import type { DatabaseForm } from '../../../service/contract/index.ts';
 import './translations.ts';
 
-/** The forms of the service in the language of the shell; what it does not know stays as it is. */
+/** Returns the forms of the service in the language of the shell; unknown texts stay unchanged. */
 export const localizeForms = (forms: readonly DatabaseForm[], t: Translate): DatabaseForm[] =>
   forms.map((form) => ({
     ...form,

@@ -16,13 +16,14 @@ import { useSetup } from './use-setup.ts';
 import type { InvalidField } from './invalid-fields.ts';
 import { hostMessage } from '../../core/messages/host-message.ts';
 
+/** Props of the setup wizard. */
 export interface SetupWizardProps {
   session: Session;
   status: SetupStatus;
   appearance: AppearanceStore;
 }
 
-/** The first launch: choose a database, try it, go on. */
+/** Guides through the first start: choose a database, test it, continue. */
 export function SetupWizard({ session, status, appearance }: SetupWizardProps) {
   const { t } = useTranslation();
   const setup = useSetup(session, appearance);
@@ -64,7 +65,7 @@ export function SetupWizard({ session, status, appearance }: SetupWizardProps) {
   );
 }
 
-/** Why the host is back here, the way back, and what another database means. */
+/** Explains why the host returned to setup, with a way back, and what another database means. */
 function Previous({ status: { reason, previous }, setup }: { status: SetupStatus; setup: Setup }) {
   const { t, language } = useTranslation();
   if (!reason && !previous) return null;
@@ -119,7 +120,7 @@ function Outcome({ setup }: { setup: Setup }) {
   return setup.tested && <TestResult tested={setup.tested} />;
 }
 
-/** In the words of the form, where the service names parameters. */
+/** Lists invalid fields by their labels, since the service names parameters. */
 function WrongFields({ wrong }: { wrong: InvalidField[] }) {
   return (
     <Alert tone="bad" role="alert">

@@ -19,14 +19,14 @@ export type FieldValue = string | number | boolean;
 export type FieldValues = Record<string, FieldValue>;
 export type SetupWork = 'testing' | 'initializing' | 'continuing' | null;
 
-/** The state of the wizard and what its buttons do. */
+/** The state and actions of the wizard. */
 export interface Setup {
   forms: DatabaseForm[] | null;
   form: DatabaseForm | undefined;
   values: FieldValues;
   work: SetupWork;
   error: unknown;
-  /** Why the old configuration cannot be gone back to. */
+  /** Why the previous configuration cannot be restored. */
   backError: unknown;
   wrong: InvalidField[];
   tested: ConnectionTest | null;
@@ -131,6 +131,6 @@ function defaultsOf(form: DatabaseForm | undefined): FieldValues {
   return Object.fromEntries(defaults);
 }
 
-/** Fields that were left empty are not sent. */
+/** Omits empty fields. */
 const paramsOf = (values: FieldValues): FieldValues =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));

@@ -3,7 +3,7 @@ import { useTranslation } from '../../core/messages/use-translation.ts';
 import { errorText } from '../../core/messages/error-text.ts';
 import { StartLayout } from '../../ui/frame/start-layout.tsx';
 
-/** Shown while it is not yet known what to show; the mark appears only when that takes a while. */
+/** Shown until the phase is known; the logo appears only if that takes a while. */
 export function StartingPage() {
   const { t } = useTranslation();
   return (
@@ -20,7 +20,7 @@ interface FailedPageProps {
   onRetry: () => void;
 }
 
-/** The service could not be asked what state it is in. */
+/** Shown if the service could not report its state. */
 export function FailedPage({ error, onRetry }: FailedPageProps) {
   const { t } = useTranslation();
   return (

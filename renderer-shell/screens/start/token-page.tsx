@@ -10,6 +10,7 @@ import type { Session, SignInReason } from '../../core/session/session.ts';
 import { errorText } from '../../core/messages/error-text.ts';
 import { StartLayout } from '../../ui/frame/start-layout.tsx';
 
+/** Props of the sign-in page. */
 export interface TokenPageProps {
   session: Session;
   why: SignInReason;
@@ -73,5 +74,5 @@ export function TokenPage({ session, why, appearance }: TokenPageProps) {
   );
 }
 
-/** Whoever copies the whole line that the host printed means the token in it. */
+/** Accepts the token also as the complete line that the host prints. */
 const tokenIn = (text: string): string => text.trim().replace(/^HOST_TOKEN=/, '');

@@ -13,7 +13,7 @@ import type { Market } from '../../state/market/market.ts';
 import { fieldText, hostMessage } from '../../core/messages/host-message.ts';
 
 const auto = 'auto';
-/** What an address can look like. */
+/** The supported forms of addresses. */
 const forms = 'https://… · owner/repo · file:///…';
 
 interface Draft {
@@ -24,7 +24,7 @@ interface Draft {
 
 const blank: Draft = { url: '', kind: auto, ref: '' };
 
-/** Takes the address of a catalogue, a repository or a folder. */
+/** Adds a source by the address of a catalog, a repository or a folder. */
 export function AddSource({ market }: { market: Market }) {
   const { t } = useTranslation();
   const action = useAction();
@@ -135,7 +135,10 @@ function bodyOf({ url, kind, ref }: Draft): NewSource {
   };
 }
 
-/** What the host says about single fields; a source that is there already is about its address. */
+/**
+ * Returns the host's messages about single fields; a conflict with an existing source is about the
+ * address.
+ */
 function wrongFields(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof ServiceError)) return new Map();
   const { code, detail, message, errors = [] } = error.problem;

@@ -1,9 +1,9 @@
 const narrowest = 300;
 
-/** How many cards stand side by side in that width. */
+/** Returns how many cards fit side by side into that width, in pixels. */
 export const columnsOf = (width: number): number => Math.max(1, Math.floor(width / narrowest));
 
-/** Where a key leads from a card; null where it leads nowhere. */
+/** Returns the index of the card that a key moves to; null if it moves nowhere. */
 export function nextIndex(
   key: string,
   index: number,

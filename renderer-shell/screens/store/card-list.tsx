@@ -15,13 +15,16 @@ interface CardListProps {
   items: readonly MarketplacePlugin[];
 }
 
-/** Cards in rows, of which only those near the window are there; the arrow keys walk over them. */
+/**
+ * Shows cards in rows and renders only those near the visible part; the arrow keys move between
+ * them.
+ */
 export function CardList({ market, items }: CardListProps) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const columns = useColumns(scroller);
   const [active, setActive] = useState(0);
-  // Each step is a new object, so that one that leads to the same card is seen too.
+  // Each step is a new object, so that a step to the same card is also detected.
   const [step, setStep] = useState<{ index: number } | null>(null);
   const { rows, height, scrollTo } = useVirtualRows({
     count: Math.ceil(items.length / columns),
@@ -72,14 +75,14 @@ export function CardList({ market, items }: CardListProps) {
   );
 }
 
-/** How many cards stand side by side. */
+/** Returns how many cards fit side by side. */
 function useColumns(scroller: RefObject<HTMLDivElement | null>): number {
   const [columns, setColumns] = useState(3);
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
     const observer = new ResizeObserver(() => {
-      // Nothing is as wide as nothing while it is hidden.
+      // A hidden element has no width.
       if (element.clientWidth > 0) setColumns(columnsOf(element.clientWidth));
     });
     observer.observe(element);

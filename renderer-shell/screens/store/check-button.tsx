@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Market } from '../../state/market/market.ts';
 import { useStore } from '../../core/store.ts';
 
-/** Has all sources read again. */
+/** Reads all sources again. */
 export function CheckButton({ market, label }: { market: Market; label: string }) {
   const { checking } = useStore(market.listing.state);
   return (

@@ -8,7 +8,7 @@ import { confirmationDetails } from '../../state/market/question.ts';
 import { useStore } from '../../core/store.ts';
 import { PermissionList } from '../../ui/plugins/permission-list.tsx';
 
-/** Says what a plugin asks for, or that a version is older, before it is installed. */
+/** Asks for confirmation of new permissions or an older version before an installation. */
 export function ConfirmInstall({ market }: { market: Market }) {
   const { t } = useTranslation();
   const question = useStore(market.question);

@@ -15,7 +15,7 @@ interface DetailsActionsProps {
   plugin: PluginDetails;
 }
 
-/** What can be done with a plugin here, the most likely thing first. */
+/** Shows the actions for a plugin, the most likely one first. */
 export function DetailsActions({ market, plugin }: DetailsActionsProps) {
   const { t } = useTranslation();
   const { route } = useShell();

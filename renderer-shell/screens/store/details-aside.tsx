@@ -5,10 +5,10 @@ import { sizeText } from '../../core/messages/amounts.ts';
 import { categoryName } from '../../ui/plugins/category-name.ts';
 import { PermissionList } from '../../ui/plugins/permission-list.tsx';
 
-/** As much of a commit as people need to tell one from another. */
+/** Enough digits of a commit to identify it. */
 const commitDigits = 12;
 
-/** What is known of a plugin; what is not known is left out. */
+/** Shows the known facts about a plugin. */
 export function DetailsAside({ plugin }: { plugin: PluginDetails }) {
   const { t } = useTranslation();
   const facts = useFacts(plugin);
@@ -25,7 +25,7 @@ export function DetailsAside({ plugin }: { plugin: PluginDetails }) {
             </div>
           ))}
       </dl>
-      {/* What is in a repository has no permissions: it is trusted or does not run. */}
+      {/* Plugins from repositories have no permissions: they are trusted or do not run. */}
       {place?.kind !== 'git' && <PermissionList permissions={permissions} added={[]} />}
       {keywords.length > 0 && (
         <ul className="brought-names" aria-label={t('store.keywords')}>
@@ -61,7 +61,7 @@ function useFacts(plugin: PluginDetails): [label: string, value: string | undefi
   ];
 }
 
-/** Where its files come from. */
+/** Returns the origin of a plugin's files. */
 function useOriginFacts({ place }: PluginDetails): [label: string, value: string | undefined][] {
   const { t } = useTranslation();
   if (!place) return [];

@@ -19,7 +19,7 @@ interface DetailsMainProps {
   preview: PreviewLoader;
 }
 
-/** What a plugin says of itself, what happens with it now, and what it brings. */
+/** Shows the description of a plugin, the progress of its installation, and its contributions. */
 export function DetailsMain({ market, plugin, preview }: DetailsMainProps) {
   const { t } = useTranslation();
   const { description, installed, installable, notInstallableReason, readme } = plugin;
@@ -65,7 +65,9 @@ function NeedsNetwork({ plugin }: { plugin: PluginDetails }) {
   return <p className="plain running-more">{t('store.needsNetwork')}</p>;
 }
 
-/** What of it an installation does not bring; once it is installed, its progress says so first. */
+/**
+ * Lists what an installation leaves out; after an installation, its progress already lists that.
+ */
 function Unusable({ market, plugin }: Pick<DetailsMainProps, 'market' | 'plugin'>) {
   const { t } = useTranslation();
   const installing = useStore(market.installs.state).get(plugin.id);
@@ -79,7 +81,7 @@ function Unusable({ market, plugin }: Pick<DetailsMainProps, 'market' | 'plugin'
   );
 }
 
-/** What an update would add to what the plugin may do. */
+/** Lists the permissions that an update would add. */
 function NewPermissions({ plugin }: { plugin: PluginDetails }) {
   const { t } = useTranslation();
   const { updateAvailable, offered } = plugin;

@@ -25,7 +25,7 @@ interface DetailsPageProps {
   narrow: boolean;
 }
 
-/** One plugin: what it is, what it brings and may do, and where it comes from. */
+/** Shows one plugin: its description, contributions, permissions and origin. */
 export function DetailsPage({ market, id, narrow }: DetailsPageProps) {
   const { t } = useTranslation();
   const { state, refresh } = useDetails(market, id);
@@ -76,7 +76,7 @@ function Details({ market, plugin }: { market: Market; plugin: PluginDetails }) 
   );
 }
 
-/** Read again whenever the list is, since something of it may have changed. */
+/** Reads the details again whenever the list is read, since they may have changed. */
 function useDetails(market: Market, id: string) {
   const load = useCallback(() => market.details(id), [market, id]);
   const loading = useLoaded(load);
@@ -100,7 +100,7 @@ function DetailsHead({ market, id, plugin, state, narrow }: DetailsHeadProps) {
   useTitle(plugin?.name ?? id);
   useEffect(() => {
     const from = document.activeElement;
-    // Who came from a card goes on here; whoever types goes on typing.
+    // Moves the focus from a card to the heading; does not interrupt typing.
     if (from === document.body || from?.closest('.cards')) heading.current?.focus();
   }, []);
   return (

@@ -8,10 +8,10 @@ import { useStore } from '../../core/store.ts';
 import { goTo, sourcesPageId } from './store-pages.ts';
 import { hostMessage } from '../../core/messages/host-message.ts';
 
-/** More of them are told in the list of sources. */
+/** The list of sources shows the others. */
 const maxVisible = 3;
 
-/** Sources that cannot be read now; what they listed before is shown all the same. */
+/** Lists sources that cannot be read now; their earlier listing stays visible. */
 export function FailingSources({ market, sourceId }: { market: Market; sourceId: string | null }) {
   const { t } = useTranslation();
   const shell = useShell();

@@ -17,7 +17,7 @@ interface InstallProgressProps {
   plugin: MarketplacePlugin;
 }
 
-/** How far an installation is and how it ended, with what can be done about that. */
+/** Shows the progress and outcome of an installation with its actions. */
 export function InstallProgress({ market, plugin }: InstallProgressProps) {
   const { t } = useTranslation();
   const { id } = plugin;
@@ -109,7 +109,7 @@ function Failed({ market, id, installing }: PartProps) {
   );
 }
 
-/** What most people want after an installation. */
+/** Offers the usual next step after an installation. */
 function Next({ market, plugin }: InstallProgressProps) {
   const { t } = useTranslation();
   const { route } = useShell();

@@ -16,14 +16,14 @@ import { hasNoContributions } from './plugin-warnings.tsx';
 interface PluginCardProps {
   market: Market;
   plugin: MarketplacePlugin;
-  /** Whether Tab comes to it; the others are reached with the arrow keys. */
+  /** True if Tab reaches the card; the others are reached with the arrow keys. */
   reachable: boolean;
-  /** The step that led here; the card then takes the focus. */
+  /** The keyboard step to this card, which then takes the focus; null for none. */
   step: object | null;
   onFocus: () => void;
 }
 
-/** What a plugin is in a few lines, and the one thing to do with it. */
+/** Shows a plugin in a few lines with its main action. */
 export function PluginCard({ market, plugin, reachable, step, onFocus }: PluginCardProps) {
   const { t } = useTranslation();
   const shell = useShell();

@@ -1,7 +1,7 @@
 import type { PluginWarning } from '../../../service/contract/index.ts';
 import { hostMessage } from '../../core/messages/host-message.ts';
 
-/** What of a plugin cannot be used, a sentence each. */
+/** Lists what cannot be used of a plugin, in a sentence each. */
 export function PluginWarnings({ warnings }: { warnings: readonly PluginWarning[] }) {
   return warnings.map(({ message, text }, index) => (
     <p key={index} className="plain untrusted">
@@ -10,6 +10,6 @@ export function PluginWarnings({ warnings }: { warnings: readonly PluginWarning[
   ));
 }
 
-/** Nothing of it can be used at all. */
+/** Returns true if nothing of the plugin can be used. */
 export const hasNoContributions = (warnings: readonly PluginWarning[] = []): boolean =>
   warnings.some(({ path }) => path === '');

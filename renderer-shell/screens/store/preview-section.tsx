@@ -12,7 +12,7 @@ interface PreviewSectionProps {
   preview: PreviewLoader;
 }
 
-/** What a plugin would bring, before it is installed. */
+/** Shows the contributions of a plugin before it is installed. */
 export function PreviewSection({ plugin, preview: { state, start, stop } }: PreviewSectionProps) {
   const { t } = useTranslation();
   if (!plugin.installable) return null;
@@ -64,7 +64,7 @@ function PreviewContent({ plugin, preview }: { plugin: PluginDetails; preview: P
   );
 }
 
-/** The computer that would be asked for it. */
+/** Returns the host that the files would be fetched from. */
 function originHost({ place }: PluginDetails): string {
   if (!place) return '';
   const url = URL.parse(place.url);

@@ -3,10 +3,10 @@ import { Button } from '@mantine/core';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import { MarkdownDocument } from '../../ui/markdown/markdown.tsx';
 
-/** What is shown at first; a long text takes the page a while to lay out. */
+/** Initially visible length, in characters; a long text takes the page a while to lay out. */
 const previewLength = 20_000;
 
-/** What a plugin says of itself. Images of it are links, and HTML in it is left out. */
+/** Shows the readme of a plugin. Its images become links, and HTML in it is removed. */
 export function Readme({ text }: { text: string }) {
   const { t } = useTranslation();
   const [whole, setWhole] = useState(false);

@@ -18,12 +18,12 @@ interface SourceLineProps {
   source: PluginStoreSource;
 }
 
-/** One source: what it is, how its last reading went, and what can be done with it. */
+/** Shows one source: its type, the result of its last reading, and its actions. */
 export function SourceLine({ market, source }: SourceLineProps) {
   const { t } = useTranslation();
   const action = useAction();
   const { name, kind, url, ref, enabled, error, warnings } = source;
-  // Until it was read its kind is a guess.
+  // Before the first reading its type is a guess.
   const isKnown = source.builtIn || source.lastRefreshedAt !== null;
   return (
     <li className="store-line" data-off={!enabled}>
@@ -141,7 +141,7 @@ interface RemoveSourceProps extends SourceLineProps {
   onClose: () => void;
 }
 
-/** Says what goes and what stays. */
+/** Says what is removed and what stays, and asks for confirmation. */
 function RemoveSource({ market, source, opened, onRemove, onClose }: RemoveSourceProps) {
   const { t } = useTranslation();
   const { items } = useStore(market.listing.state);

@@ -13,7 +13,7 @@ interface SourcesPageProps {
   narrow: boolean;
 }
 
-/** Where the plugins of the store come from. */
+/** Lists the sources of the store. */
 export function SourcesPage({ market, narrow }: SourcesPageProps) {
   const { t } = useTranslation();
   const { listing } = market;

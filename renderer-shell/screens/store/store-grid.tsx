@@ -21,7 +21,7 @@ interface StoreGridProps {
   narrow: boolean;
 }
 
-/** All plugins that pass the filter, as cards. */
+/** Shows all plugins that match the filter as cards. */
 export function StoreGrid({ market, hidden, narrow }: StoreGridProps) {
   const { t } = useTranslation();
   const { view } = useShell();
@@ -112,7 +112,7 @@ function GridBody({ market, found, filter }: GridBodyProps) {
   );
 }
 
-/** What the store is for, and the one thing to do. */
+/** Introduces the store, with the first action. */
 function NothingYet({ market }: { market: Market }) {
   const { t } = useTranslation();
   const shell = useShell();

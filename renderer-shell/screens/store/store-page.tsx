@@ -5,12 +5,12 @@ import { ShowListButton } from '../../ui/frame/list-pane.tsx';
 interface StorePageProps {
   title: string;
   narrow: boolean;
-  /** What can be done on the page, in its toolbar. */
+  /** The actions in the toolbar of the page. */
   actions: ReactNode;
   children: ReactNode;
 }
 
-/** A page of the store beside its grid. */
+/** Lays out a page of the store other than its grid. */
 export function StorePage({ title, narrow, actions, children }: StorePageProps) {
   const { t } = useTranslation();
   return (

@@ -1,10 +1,10 @@
 import type { Shell } from '../../state/shell.ts';
 
-/** Parts of the store beside its plugins, whose ids never begin like this. */
+/** Pages of the store other than plugins; ids of plugins never begin with a tilde. */
 export const updatesPageId = '~updates';
 export const sourcesPageId = '~sources';
 
-/** The one that Tab would come to. */
+/** Focuses the card that Tab would reach. */
 export const focusCard = (): void =>
   document.querySelector<HTMLElement>('.card-open[tabindex="0"]')?.focus();
 

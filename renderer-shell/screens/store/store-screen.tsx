@@ -15,14 +15,15 @@ import { StoreGrid } from './store-grid.tsx';
 import { StoreSidebar } from './store-sidebar.tsx';
 import { UpdatesPage } from './updates-page.tsx';
 
+/** Props of the store area. */
 export interface StoreScreenProps {
-  /** A plugin, one of the other places of the store, or nothing. */
+  /** Id of a plugin or of another page of the store; null for the grid. */
   id: string | null;
-  /** Whether the window is too narrow to show the list beside the content. */
+  /** True if the window is too narrow to show the list beside the content. */
   narrow: boolean;
 }
 
-/** Everything that the sources list: found, read about, installed and updated. */
+/** Shows the store: its plugins can be searched, read about, installed and updated. */
 export function StoreScreen({ id, narrow }: StoreScreenProps) {
   const shell = useShell();
   const market = marketOf(shell);
@@ -33,7 +34,7 @@ export function StoreScreen({ id, narrow }: StoreScreenProps) {
     <div className="screen" data-narrow={narrow}>
       <StoreSidebar market={market} id={id} hidden={narrow && !covered} />
       {covered && <ListCover />}
-      {/* Who comes back from a plugin finds the grid where it was. */}
+      {/* Stays mounted, so that returning from a plugin restores the scroll position. */}
       <StoreGrid market={market} hidden={id !== null} narrow={narrow} />
       <StoreSubpage market={market} id={id} narrow={narrow} />
       <ConfirmInstall market={market} />

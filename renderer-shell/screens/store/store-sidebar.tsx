@@ -65,11 +65,11 @@ export function StoreSidebar({ market, id, hidden }: StoreSidebarProps) {
   );
 }
 
-/** Enter in the search field goes on in what was found. */
+/** Moves the focus from the search field to the results on Enter. */
 function toCards(event: KeyboardEvent): void {
   const { key, target, nativeEvent } = event;
   if (key !== 'Enter' || nativeEvent.isComposing || !(target instanceof HTMLInputElement)) return;
-  // Else the key would press what it leads to.
+  // Otherwise the key would also press the focused card.
   event.preventDefault();
   focusCard();
 }

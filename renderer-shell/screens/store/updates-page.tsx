@@ -22,7 +22,7 @@ interface UpdatesPageProps {
   narrow: boolean;
 }
 
-/** What has something newer, one by one or all at once, and how that went. */
+/** Lists available updates, installs one or all of them, and shows the results. */
 export function UpdatesPage({ market, narrow }: UpdatesPageProps) {
   const { t } = useTranslation();
   const { plugins } = useShell();
@@ -145,7 +145,7 @@ function UpdateButton({ market, plugin: { id, name }, result }: UpdateButtonProp
   );
 }
 
-/** The version that an update brings, once it is known. */
+/** Shows the version of an update once it is known. */
 function Offered({ market, id }: { market: Market; id: string }) {
   const load = useCallback(() => market.details(id), [market, id]);
   const { state } = useLoaded(load);
@@ -153,7 +153,7 @@ function Offered({ market, id }: { market: Market; id: string }) {
   return version === '' ? null : <span className="untrusted">{` → ${version}`}</span>;
 }
 
-/** How "update all" went, once it is over. */
+/** Shows the results of "Update all" once it is over. */
 function RoundSummary({ market }: { market: Market }) {
   const { t } = useTranslation();
   const round = useStore(market.round);

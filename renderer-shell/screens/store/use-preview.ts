@@ -8,15 +8,19 @@ export type PreviewState =
   | { kind: 'failed'; error: unknown }
   | { kind: 'ready'; preview: PluginPreview };
 
+/** Loads the preview of a plugin. */
 export interface PreviewLoader {
   state: PreviewState;
-  /** Has the files of the plugin fetched and read. */
+  /** Fetches and reads the files of the plugin. */
   start: () => void;
-  /** Nothing is fetched any more, as when the page goes away. */
+  /** Cancels fetching, as leaving the page does. */
   stop: () => void;
 }
 
-/** What is in a plugin that is not installed; where nobody else has to be asked for it, it is read at once. */
+/**
+ * Loads the content of a plugin that is not installed. It starts at once if that contacts no other
+ * host than the source.
+ */
 export function usePreview(market: Market, plugin: PluginDetails): PreviewLoader {
   const { id, installed, installable, besideCatalog } = plugin;
   const atOnce = !installed && installable && besideCatalog === true;
@@ -42,7 +46,7 @@ export function usePreview(market: Market, plugin: PluginDetails): PreviewLoader
   };
 }
 
-/** With what was seen inside, where it was not known before. */
+/** Returns the plugin with facts from its preview that were unknown before. */
 export function withPreview(plugin: PluginDetails, state: PreviewState): PluginDetails {
   if (plugin.installed || state.kind !== 'ready') return plugin;
   const { readme = state.preview.readme, sizeBytes = state.preview.sizeBytes, place } = plugin;

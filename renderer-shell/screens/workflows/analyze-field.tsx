@@ -18,11 +18,11 @@ const maxEntries = 8;
 
 interface Analysis {
   action: Action;
-  /** What it is found in. */
+  /** Label of the input that it analyzes. */
   from: string;
-  /** Why it cannot be asked for now. */
+  /** The reason why it is not available now; null if it is. */
   hint: 'analyzeEmpty' | 'analyzeLater' | null;
-  /** It was found in what stood there before. */
+  /** True if the result belongs to an earlier value. */
   isOld: boolean;
   run: () => void;
 }
@@ -55,7 +55,7 @@ function useAnalysis({ node, kind, input, onChange }: WidgetProps): Analysis {
   };
 }
 
-/** What a plugin finds in the value of another input, such as the columns of a file. */
+/** Shows what a plugin finds in the value of another input, such as the columns of a file. */
 export function AnalyzeField(props: WidgetProps) {
   const { t } = useTranslation();
   const { input, value, onChange } = props;
@@ -104,7 +104,7 @@ export function AnalyzeField(props: WidgetProps) {
   );
 }
 
-/** The datasets of what was found, each with its first entries. */
+/** Shows the datasets of a result, each with its first entries. */
 function Found({ value }: { value: unknown }) {
   const { t } = useTranslation();
   const datasets = datasetsIn(value);

@@ -8,7 +8,7 @@ import { byNode } from '../../state/workflows/problems.ts';
 import type { StepView } from '../../state/workflows/run-view.ts';
 import type { OpenWorkflow } from './workflow-context.ts';
 
-/** How all of a flow is shown. */
+/** Options for fitting the entire workflow into the view. */
 export const fitting = { padding: 0.15, maxZoom: 1 };
 export const zooms = { min: 0.2, max: 2 };
 
@@ -19,7 +19,7 @@ export type StepCanvasNode = Node<
     title: string;
     problems: readonly LocatedProblem[];
     step: StepView | undefined;
-    /** The inputs that an edge brings a value to, one a line. */
+    /** The inputs that receive a value from an edge, one per line. */
     wired: string;
   },
   'step'
@@ -27,14 +27,14 @@ export type StepCanvasNode = Node<
 export type NoteCanvasNode = Node<{ text: string }, 'sticky'>;
 export type CanvasNode = StepCanvasNode | NoteCanvasNode;
 
-/** What the canvas knows of a node besides what is stored. */
+/** State of a node on the canvas that is not stored. */
 export type Live = Partial<
   Pick<CanvasNode, 'position' | 'measured' | 'width' | 'height' | 'dragging'>
 >;
 
 const noProblems: readonly LocatedProblem[] = [];
 
-/** A node that is the same is the same object again, so that only what has changed is drawn again. */
+/** Unchanged nodes keep their identity, so that only changed ones are drawn again. */
 export type CanvasNodeCache = Map<string, { parts: readonly unknown[]; canvasNode: CanvasNode }>;
 
 type CanvasState = Pick<OpenWorkflow, 'content' | 'kinds' | 'problems' | 'steps' | 'selection'>;

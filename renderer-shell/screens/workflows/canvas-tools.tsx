@@ -16,7 +16,7 @@ import { fitting } from './canvas-nodes.ts';
 import { useWorkflow } from './workflow-context.ts';
 import type { WorkflowActions } from './use-workflow-actions.ts';
 
-/** What is done with all of the canvas. */
+/** Shows the actions for the entire canvas. */
 export function CanvasTools({ actions }: { actions: WorkflowActions }) {
   const { t } = useTranslation();
   const { editor, state } = useWorkflow();

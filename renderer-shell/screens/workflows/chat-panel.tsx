@@ -12,7 +12,7 @@ import { useWorkflow } from './workflow-context.ts';
 
 const pollMs = 1_500;
 
-/** A conversation about the workflow that is open: a model knows it, and can run it. */
+/** Shows a conversation about the open workflow, which the model can read and run. */
 export function ChatPanel() {
   const { t } = useTranslation();
   const { workflows, editor, state } = useWorkflow();
@@ -58,7 +58,7 @@ function ChatHead({ id }: { id: string | null }) {
   );
 }
 
-/** What the conversation runs is shown on the canvas. */
+/** Shows the runs that the conversation starts on the canvas. */
 function useRunsOf(conversation: Conversation): void {
   const { workflows, state } = useWorkflow();
   const { id } = state.workflow;

@@ -7,7 +7,7 @@ import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useNodeOptions } from './use-node-options.ts';
 import type { WidgetProps } from './widget-props.ts';
 
-/** One of a list, or several: of the form itself, or what its plugin lists now. */
+/** Selects one or several options, from the form itself or from its plugin. */
 export function ChoiceWidget({ node, kind, input, value, onChange }: WidgetProps) {
   const { t } = useTranslation();
   const { inputs } = stepData(node);
@@ -54,7 +54,7 @@ export function ChoiceWidget({ node, kind, input, value, onChange }: WidgetProps
 const labelOf = ({ label, secondary }: NodeOption): string =>
   secondary === undefined ? label : `${label} · ${secondary}`;
 
-/** What was chosen stays to be seen, also when it is not listed any more. Each value is there once. */
+/** Adds chosen values that are no longer listed, without duplicates. */
 function withChosen(options: readonly NodeOption[], chosen: readonly unknown[]): NodeOption[] {
   const missing = chosen.flatMap((value): NodeOption[] =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

@@ -6,7 +6,7 @@ import { contentOf, summaryOf, textOfContent } from '../../state/workflows/workf
 import { exactTime } from '../../core/messages/amounts.ts';
 import { useWorkflow } from './workflow-context.ts';
 
-/** Two versions of one workflow, side by side: a person says which one holds. */
+/** Shows two versions of a workflow side by side and asks which one to keep. */
 export function ConflictDialog() {
   const { t, language } = useTranslation();
   const { editor, state, content } = useWorkflow();

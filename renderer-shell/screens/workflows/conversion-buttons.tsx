@@ -6,11 +6,11 @@ import { useWorkflow } from './workflow-context.ts';
 
 interface ConversionButtonsProps {
   wire: Wire;
-  /** Called after the value was connected with its conversion. */
+  /** Called after the connection was made with its conversion. */
   onConverted?: () => void;
 }
 
-/** The ways to make the value of a connection fit, if it cannot. */
+/** Offers the conversions for a connection whose value does not fit. */
 export function ConversionButtons({ wire, onConverted }: ConversionButtonsProps) {
   const { t } = useTranslation();
   const { editor, content, kinds } = useWorkflow();

@@ -9,7 +9,7 @@ import { JsonField } from './json-field.tsx';
 
 interface FieldEditorProps {
   field: InputField;
-  /** Names of the others. */
+  /** Names of the other fields. */
   others: readonly string[];
   onChange: (field: InputField) => void;
   onRemove: () => void;
@@ -96,7 +96,7 @@ interface NameFieldProps {
   onChange: (name: string) => void;
 }
 
-/** Becomes the name once it can be one. */
+/** Edits the name; applied once it is valid. */
 function NameField({ name, others, onChange }: NameFieldProps) {
   const { t } = useTranslation();
   const [text, setText] = useState(name);

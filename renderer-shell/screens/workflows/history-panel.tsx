@@ -8,7 +8,7 @@ import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { exactTime } from '../../core/messages/amounts.ts';
 import { useWorkflow } from './workflow-context.ts';
 
-/** What was stored before; any of it can be the next version. */
+/** Lists the stored revisions; each of them can be restored. */
 export function HistoryPanel() {
   const { t, language } = useTranslation();
   const { workflows, editor, state } = useWorkflow();

@@ -19,7 +19,7 @@ interface InputRowProps {
   fieldError: string | null;
 }
 
-/** One input of a step: its field, or where its value comes from. */
+/** Shows one input of a step: its field, or the source of its value. */
 export function InputRow({ node, kind, input, fieldError }: InputRowProps) {
   const { editor, content, kinds } = useWorkflow();
   const { name } = input;
@@ -54,7 +54,7 @@ export function InputRow({ node, kind, input, fieldError }: InputRowProps) {
   );
 }
 
-/** Inside of a text a value stands beside what is written; elsewhere it is all there is. */
+/** Appends the reference to existing text; in other inputs it replaces the value. */
 function put({ widget }: NodeInput, value: unknown, reference: string): unknown {
   const isText = widget === 'text' || widget === 'textarea';
   if (!isText || typeof value !== 'string' || value === '') return reference;

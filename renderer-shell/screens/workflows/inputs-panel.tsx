@@ -12,7 +12,7 @@ import { FieldEditor } from './field-editor.tsx';
 import { JsonField } from './json-field.tsx';
 import { fieldText } from '../../core/messages/host-message.ts';
 
-/** What a run of the workflow asks for, and what the workflow is for. */
+/** Edits the inputs of the workflow's runs, and its description. */
 export function InputsPanel() {
   const { t } = useTranslation();
   const { editor, content, problems } = useWorkflow();

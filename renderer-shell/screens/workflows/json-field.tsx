@@ -6,13 +6,13 @@ interface JsonFieldProps {
   label: string;
   description?: string;
   value: unknown;
-  /** Undefined: it is left empty. What is no JSON is a text. */
+  /** Undefined if it is empty. Text that is not JSON is passed as a string. */
   onChange: (value: unknown) => void;
   isRequired?: boolean;
   lines?: number;
 }
 
-/** Any value, written as JSON; a text may stand without its quotes. */
+/** Edits any value as JSON; a string may be written without quotes. */
 export function JsonField({
   label,
   description = '',
@@ -48,6 +48,6 @@ const valueOf = (text: string): unknown => (text.trim() === '' ? undefined : jso
 function textOf(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') return JSON.stringify(value, null, 2);
-  // A text that reads like another value keeps its quotes.
+  // A string that would parse as another value keeps its quotes.
   return typeof valueOf(value) === 'string' ? value : JSON.stringify(value);
 }

@@ -34,7 +34,7 @@ import {
 import type { WorkflowNode } from '../../../service/contract/index.ts';
 import { colourOf } from '../../state/workflows/node-kinds.ts';
 
-/** The names that nodes may give to their icon. */
+/** The icons by the names that node types can use. */
 const icons: Record<string, Icon> = {
   braces: IconBraces,
   json: IconBraces,
@@ -71,7 +71,7 @@ const icons: Record<string, Icon> = {
 
 const neutral = '#5f6773';
 
-/** Light paper takes dark ink. */
+/** Returns the text color for a background: dark on light colors. */
 function inkOn(colour: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
     parseInt(colour.slice(at, at + 2), 16),
@@ -81,7 +81,7 @@ function inkOn(colour: string): string {
 
 const letterOf = (label: string): string => /^./u.exec(label)?.[0].toUpperCase() ?? '?';
 
-/** What a kind of nodes is known by; a letter where its icon is none of ours. */
+/** Shows the icon of a node type, or a letter if its icon is unknown. */
 export function NodeIcon({ kind, size = 24 }: { kind: WorkflowNode | undefined; size?: number }) {
   const colour = colourOf(kind) ?? neutral;
   const name = kind?.icon ?? '';

@@ -9,10 +9,10 @@ import { useWorkflow } from './workflow-context.ts';
 import { NodeIcon } from './node-icon.tsx';
 import { useWorkflowActions } from './use-workflow-actions.ts';
 
-/** What a kind of nodes is dragged as. */
+/** The data type of a dragged node. */
 export const draggedType = 'application/x-flow-node';
 
-/** The kinds of nodes that can be placed: by a click beside the chosen step, or by dragging. */
+/** Lists the node types; a click adds one beside the selected step, or it can be dragged. */
 export function NodePalette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const workflow = useWorkflow();

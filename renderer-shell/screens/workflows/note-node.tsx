@@ -7,7 +7,7 @@ import { useWorkflow } from './workflow-context.ts';
 
 const maxNoteLength = 10_000;
 
-/** Words on the canvas; they are no step. */
+/** A note on the canvas, which is not a step. */
 export function NoteNode({ id, data, selected }: NodeProps<NoteCanvasNode>) {
   const { t } = useTranslation();
   const { editor } = useWorkflow();

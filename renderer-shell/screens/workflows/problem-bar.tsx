@@ -6,7 +6,7 @@ import type { LocatedProblem } from '../../state/workflows/problems.ts';
 import { useWorkflow } from './workflow-context.ts';
 import { fieldText } from '../../core/messages/host-message.ts';
 
-/** What has to be repaired before the workflow can run; each leads to where it is. */
+/** Lists the problems that keep the workflow from running; each links to its location. */
 export function ProblemBar() {
   const { t } = useTranslation();
   const { problems, content } = useWorkflow();
@@ -49,7 +49,7 @@ function ProblemLink({ problem }: { problem: LocatedProblem }) {
   );
 }
 
-/** What the form calls it. */
+/** Returns the label of a field in the form. */
 function labelIn(
   { kinds, content }: ReturnType<typeof useWorkflow>,
   id: string | null,

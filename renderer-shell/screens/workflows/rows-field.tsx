@@ -15,7 +15,7 @@ interface RowsFieldProps {
 type Row = Record<string, unknown>;
 const mostColumns = 6;
 
-/** A list of objects with the same few texts in them; what a table cannot hold is edited as JSON. */
+/** Edits a list of objects with text fields as a table; other values are edited as JSON. */
 export function RowsField({ label, value, onChange }: RowsFieldProps) {
   const { t } = useTranslation();
   const [asJson, setAsJson] = useState(false);
@@ -96,7 +96,7 @@ interface NewColumnProps {
   onAdd: (name: string) => void;
 }
 
-/** Asks for its name first. */
+/** Adds a column after asking for its name. */
 function NewColumn({ columns, onAdd }: NewColumnProps) {
   const { t } = useTranslation();
   const [name, setName] = useState<string | null>(null);
@@ -136,7 +136,7 @@ function NewColumn({ columns, onAdd }: NewColumnProps) {
   );
 }
 
-/** Those that are there, else what most lists of pairs have. */
+/** Returns the existing columns, or the usual ones of name and value pairs. */
 function columnsOf(rows: readonly Row[]): string[] {
   const found = new Set(rows.flatMap((row) => Object.keys(row)));
   return found.size > 0 ? [...found].slice(0, mostColumns) : ['name', 'value'];

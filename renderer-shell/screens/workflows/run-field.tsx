@@ -23,7 +23,7 @@ interface RunFieldProps {
 
 type NamedProps = RunFieldProps & { label: string };
 
-/** One thing that a run asks for. */
+/** Shows the field for one input of a run. */
 export function RunField(props: RunFieldProps) {
   const { type, name, title, property } = props.field;
   const label = title === '' ? name : title;
@@ -162,7 +162,7 @@ function FileField({ field, label, files, fieldError, onUpload }: NamedProps) {
   );
 }
 
-/** Chosen from what a tool of a plugin lists. */
+/** Selects from the options that a tool of a plugin lists. */
 function ListedField({ field, label, value, fieldError, onChange }: NamedProps) {
   const { options, error, retry } = useInputOptions(field.property['x-host-enum']);
   return (

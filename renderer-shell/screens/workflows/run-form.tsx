@@ -22,7 +22,7 @@ import { fieldText } from '../../core/messages/host-message.ts';
 interface Beginning {
   fields: readonly InputField[];
   form: RunFormValues;
-  /** Says what one input is filled with. */
+  /** Sets the value of an input. */
   fill: (name: string, value: unknown) => void;
   setFiles: (name: string, files: readonly RunFile[]) => void;
   mode: Store<PermissionMode | null>;
@@ -49,7 +49,7 @@ function useRunForm(): Beginning {
       });
       workflows.show(id, runId);
     });
-  // What was wrong may be right now; the next try tells.
+  // Errors are cleared, since the values may be valid now; the next attempt checks them.
   const change = (next: Partial<RunFormValues>) => {
     if (action.error !== null) action.clear();
     formStore.set({ ...form, ...next });
@@ -61,7 +61,7 @@ function useRunForm(): Beginning {
   return { fields, form, fill, setFiles, mode, action, start };
 }
 
-/** Asks for the inputs of the workflow, and begins a run with them. */
+/** Asks for the inputs of the workflow, and starts a run with them. */
 export function RunForm() {
   const { t } = useTranslation();
   const { problems } = useWorkflow();
@@ -107,7 +107,7 @@ export function RunForm() {
   );
 }
 
-/** What was wrong with each input, by name. */
+/** Returns the error messages of inputs, by name. */
 function faultsIn(error: unknown): Map<string, string> {
   const errors = error instanceof ServiceError ? (error.problem.errors ?? []) : [];
   return new Map(

@@ -19,7 +19,7 @@ import { StepResult } from './step-result.tsx';
 import { runOutcomeText } from '../../core/messages/notification-text.ts';
 import { hostMessage } from '../../core/messages/host-message.ts';
 
-/** What a run needs, and how the last one went. */
+/** Shows the form for a run, and the result of the last one. */
 export function RunPanel() {
   const { run } = useWorkflow();
   return (

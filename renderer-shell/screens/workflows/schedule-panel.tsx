@@ -11,7 +11,7 @@ import { ScheduleCard } from '../../ui/schedules/schedule-card.tsx';
 import { ScheduleForm } from '../../ui/schedules/schedule-form.tsx';
 import { useWorkflow } from './workflow-context.ts';
 
-/** The schedules of the open workflow, and a form for a new one. */
+/** Lists the schedules of the open workflow, with a form for a new one. */
 export function SchedulePanel() {
   const { t } = useTranslation();
   const { client } = useShell();

@@ -12,7 +12,7 @@ type When = NonNullable<PlanStep['when']>;
 const tests = ['equals', 'notEquals', 'exists', 'missing'] as const;
 type Test = (typeof tests)[number];
 
-/** Whether the step is done at all. */
+/** Edits the condition under which the step runs. */
 export function StepCondition({ node }: { node: GraphNode }) {
   const { t } = useTranslation();
   const { editor } = useWorkflow();

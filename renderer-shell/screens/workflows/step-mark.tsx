@@ -23,7 +23,7 @@ const marks: Record<Exclude<StepStatus, 'running'>, { icon: Icon; tone?: string 
   unknown: { icon: IconHelpCircle, tone: 'warn' },
 };
 
-/** How a step stands in the run. */
+/** Shows the status of a step in the run. */
 export function StepMark({ step: { status } }: { step: Pick<StepView, 'status'> }) {
   const { t } = useTranslation();
   const label = t(`flows.step.${status}`);

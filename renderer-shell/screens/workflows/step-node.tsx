@@ -7,7 +7,7 @@ import type { StepCanvasNode } from './canvas-nodes.ts';
 import { NodeIcon } from './node-icon.tsx';
 import { StepMark } from './step-mark.tsx';
 
-/** A step on the canvas: what it is, what goes in, what comes out, and how it stands. */
+/** Shows a step on the canvas: its title, inputs, outputs and status. */
 export function StepNode({ data, selected }: NodeProps<StepCanvasNode>) {
   const { t } = useTranslation();
   const { kind, title, problems, step } = data;
@@ -87,7 +87,7 @@ function Ports({ data: { node, wired, problems }, kind }: PortsProps) {
 
 const maxLength = 80;
 
-/** The beginning of a value. */
+/** Returns the beginning of a value as text. */
 function gistOf(value: unknown): string {
   if (value === undefined || value === '') return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);

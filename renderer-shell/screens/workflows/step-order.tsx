@@ -7,7 +7,7 @@ import { withEdge, without } from '../../state/workflows/graph-edits.ts';
 import { titleOf } from '../../state/workflows/node-kinds.ts';
 import { useWorkflow } from './workflow-context.ts';
 
-/** What has to be done before a step: the edges that lead to it, for who does not draw them. */
+/** Edits the dependencies of a step, as an alternative to drawing edges. */
 export function StepOrder({ node }: { node: GraphNode }) {
   const { t } = useTranslation();
   const { editor, content, kinds } = useWorkflow();

@@ -17,7 +17,7 @@ import { StepOrder } from './step-order.tsx';
 import { StepResult } from './step-result.tsx';
 import { fieldText } from '../../core/messages/host-message.ts';
 
-/** All that a person can say about one step. */
+/** Shows all fields of one step. */
 export function StepPanel({ node }: { node: GraphNode }) {
   const { t } = useTranslation();
   const { editor, kinds, problems, steps, select } = useWorkflow();
@@ -80,13 +80,13 @@ export function StepPanel({ node }: { node: GraphNode }) {
   );
 }
 
-/** Arguments without a field in the form. */
+/** Returns true if the step has arguments without a field in the form. */
 function hasOtherInputs(node: GraphNode, { inputs }: WorkflowNode): boolean {
   const shown = new Set(inputs.map(({ name }) => name));
   return shown.size === 0 || Object.keys(stepData(node).inputs).some((name) => !shown.has(name));
 }
 
-/** A tool without a form takes what is written. */
+/** Edits the arguments of a tool without a form. */
 function OpenInputs({ node }: { node: GraphNode }) {
   const { t } = useTranslation();
   const { editor } = useWorkflow();

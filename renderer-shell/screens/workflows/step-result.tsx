@@ -8,7 +8,7 @@ import { hostMessage } from '../../core/messages/host-message.ts';
 
 const maxLength = 20_000;
 
-/** What a step did in the run that is shown. */
+/** Shows the result of a step in the visible run. */
 export function StepResult({ step }: { step: StepView }) {
   const { t, language } = useTranslation();
   const { status, error, errorMessage, details, progress, elements } = step;

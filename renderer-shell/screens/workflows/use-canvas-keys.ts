@@ -5,7 +5,7 @@ import { isTyping } from '../../core/is-typing.ts';
 import type { OpenWorkflow } from './workflow-context.ts';
 import type { WorkflowActions } from './use-workflow-actions.ts';
 
-/** Undoing works wherever nobody writes: there the keys take back what was written. */
+/** Handles undo keys outside of text fields, where the keys undo typing. */
 export function useUndoKeys(editor: WorkflowEditor): void {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
@@ -22,7 +22,7 @@ export function useUndoKeys(editor: WorkflowEditor): void {
   }, [editor]);
 }
 
-/** The keys that work while the canvas has the focus. */
+/** Handles keys while the canvas has the focus. */
 export function canvasKeys(
   workflow: OpenWorkflow,
   actions: WorkflowActions,

@@ -6,13 +6,14 @@ import type { CanvasNode, CanvasNodeCache, Live } from './canvas-nodes.ts';
 import { canvasNodesOf } from './canvas-nodes.ts';
 import type { OpenWorkflow } from './workflow-context.ts';
 
+/** The drawn nodes and the handlers of changes on the canvas. */
 export interface CanvasNodes {
   nodes: CanvasNode[];
   onNodesChange: (changes: NodeChange<CanvasNode>[]) => void;
   onEdgesChange: (changes: EdgeChange[]) => void;
 }
 
-/** The nodes as they are drawn; what is done to them on the canvas becomes changes of the graph. */
+/** Returns the nodes to draw; changes on the canvas become changes of the graph. */
 export function useCanvasNodes(workflow: OpenWorkflow): CanvasNodes {
   const { editor, selection, select } = workflow;
   const [live, setLive] = useState<ReadonlyMap<string, Live>>(new Map());

@@ -4,7 +4,7 @@ import { api, HostEnum } from '../../../service/contract/index.ts';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 
-/** What an input with `x-host-enum` can be chosen from. */
+/** Loads the options of an input with `x-host-enum`. */
 export function useInputOptions(listed: unknown): {
   options: readonly NodeOption[];
   error: unknown;

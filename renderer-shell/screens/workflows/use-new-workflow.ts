@@ -7,9 +7,10 @@ import { chooseFiles } from '../../state/choose-files.ts';
 import { useShell } from '../../state/shell.ts';
 import { PageError } from '../../core/messages/page-error.ts';
 
-/** As large as a definition may be, with room for how it is written. */
+/** The size limit of a definition, with a margin for formatting. */
 const maxDocumentBytes = 8 * 1024 * 1024;
 
+/** The ways to create a workflow; each of them opens it. */
 export interface NewWorkflowActions {
   action: Action;
   empty: () => void;
@@ -18,7 +19,7 @@ export interface NewWorkflowActions {
   duplicate: (id: string) => void;
 }
 
-/** The ways to a new workflow; each opens it. */
+/** Creates workflows and opens them. */
 export function useNewWorkflow(workflows: Workflows): NewWorkflowActions {
   const { t } = useTranslation();
   const { route, view } = useShell();

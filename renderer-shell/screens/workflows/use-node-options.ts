@@ -9,11 +9,12 @@ import type {
 import { api, optionNeeds } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 
+/** The options of an input. */
 export interface NodeOptions {
   options: readonly NodeOption[];
   busy: boolean;
   error: unknown;
-  /** What must be filled in before it can be asked for. */
+  /** Inputs that must be filled in before the options can be requested. */
   needs: readonly OptionNeed[];
   retry: () => void;
 }
@@ -24,7 +25,10 @@ const limitMs = 15_000;
 type Values = Readonly<Record<string, unknown>>;
 type Read = Pick<NodeOptions, 'options' | 'busy' | 'error'>;
 
-/** What an input can be chosen from; a list of a plugin is asked for again when what it depends on changes. */
+/**
+ * Loads the options of an input; those of a plugin are requested again when the values they depend
+ * on change.
+ */
 export function useNodeOptions(kind: WorkflowNode, input: NodeInput, values: Values): NodeOptions {
   const { client } = useShell();
   const isListed = input.source !== undefined || input.optionsFromContext !== undefined;

@@ -11,8 +11,8 @@ type Rectangle = Size & { x: number; y: number };
 type Transform = [left: number, top: number, zoom: number];
 
 /**
- * When the details come or go, all that was in sight stays in sight; and what was chosen is brought
- * into sight.
+ * Keeps the visible part of the canvas in view when the details open or close, and brings the
+ * selection into view.
  */
 export function useReveal({ selection, panel }: OpenWorkflow): void {
   const { getInternalNode, getNodes, getNodesBounds, setViewport } = useReactFlow();
@@ -22,7 +22,7 @@ export function useReveal({ selection, panel }: OpenWorkflow): void {
     const before = canvas.getState();
     const { domNode } = before;
     if (!domNode) return undefined;
-    // The canvas learns its new size later than this.
+    // The canvas is resized later than this effect runs.
     const wasWhole = isWithin(getNodesBounds(getNodes()), before.transform, before);
     return onceReleased(domNode, () => {
       const { transform } = canvas.getState();
@@ -47,7 +47,10 @@ export function useReveal({ selection, panel }: OpenWorkflow): void {
   }, [selection, panel, getInternalNode, getNodes, getNodesBounds, setViewport, canvas]);
 }
 
-/** In the next frame, but not while something is being dragged: that stays under the pointer. */
+/**
+ * Runs in the next frame, or after a drag has ended, so that the dragged node stays under the
+ * pointer.
+ */
 function onceReleased(element: Element, run: () => void): () => void {
   const over = new AbortController();
   let frame = 0;
@@ -78,7 +81,10 @@ function isWithin(all: Rectangle, [left, top, zoom]: Transform, size: Size): boo
 
 const margin = 16;
 
-/** How far something has to move to be within a length; its beginning counts more than its end. */
+/**
+ * Returns how far something must move to fit into a length; if it is too large, its beginning is
+ * visible.
+ */
 function moveBy(start: number, size: number, length: number): number {
   if (start < margin) return margin - start;
   const overEnd = start + size + margin - length;

@@ -15,8 +15,9 @@ import {
 } from '../../state/workflows/graph-edits.ts';
 import type { OpenWorkflow } from './workflow-context.ts';
 
+/** The actions on the open workflow. */
 export interface WorkflowActions {
-  /** Beside the chosen step and behind it, or where it was dropped. */
+  /** Adds a step at that position, or beside and after the selected step. */
   addStep: (nodeType: string, at?: Position) => void;
   addNote: () => void;
   connect: (wire: Wire) => void;
@@ -28,7 +29,7 @@ export interface WorkflowActions {
   arrange: () => void;
 }
 
-/** What was copied last; it can be put into another workflow. */
+/** The last copied nodes; they can be pasted into another workflow. */
 let copied: Graph = emptyGraph;
 
 const stepGap = 320;
@@ -96,7 +97,7 @@ export function useWorkflowActions(workflow: OpenWorkflow): WorkflowActions {
   };
 }
 
-/** Not on top of another node. */
+/** Returns a position that no other node covers. */
 function freePosition({ nodes }: Graph, preferred: Position): Position {
   const isTaken = ({ x, y }: Position): boolean =>
     nodes.some(

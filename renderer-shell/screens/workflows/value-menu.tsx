@@ -11,14 +11,17 @@ import { useWorkflow } from './workflow-context.ts';
 
 interface ValueMenuProps {
   node: GraphNode;
-  /** What the value is for. */
+  /** Label of the input that receives the value. */
   label: string;
-  /** The list itself cannot refer to its elements. */
+  /** True for the list itself, which cannot refer to its elements. */
   isForList?: boolean;
   onChoose: (reference: string) => void;
 }
 
-/** What is known when the step runs: inputs of the workflow, and results of other steps. */
+/**
+ * Lists the values that are available to the step: inputs of the workflow, and results of other
+ * steps.
+ */
 export function ValueMenu({ node, label, isForList = false, onChoose }: ValueMenuProps) {
   const { t } = useTranslation();
   const { content, kinds, editor } = useWorkflow();

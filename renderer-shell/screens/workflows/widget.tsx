@@ -8,13 +8,13 @@ import { JsonField } from './json-field.tsx';
 import { RowsField } from './rows-field.tsx';
 import type { WidgetProps } from './widget-props.ts';
 
-/** Those that hold no text of their own: a text in them stands for something that is known later. */
+/** Widgets without text of their own: a text in them is a reference. */
 const textless = new Set(['number', 'switch', 'rows', 'analyze']);
 const isReference = ({ widget }: NodeInput, value: unknown): value is string =>
   typeof value === 'string' &&
   (textless.has(widget) || (widget === 'select' && /\{\{|^@file:/.test(value)));
 
-/** The field that an input asks for. */
+/** Shows the field that an input asks for. */
 export function Widget(props: WidgetProps) {
   const { input, value, onChange } = props;
   const { widget, label, required } = input;
@@ -79,7 +79,7 @@ export function Widget(props: WidgetProps) {
   }
 }
 
-/** A number or a switch may have been written into a text by somebody else. */
+/** An imported workflow may have numbers or booleans in text inputs. */
 const textOf = (value: unknown, onChange: (value: unknown) => void) => ({
   value: typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value),
   onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>

@@ -27,10 +27,10 @@ import { useWorkflowActions } from './use-workflow-actions.ts';
 
 const nodeTypes = { step: StepNode, sticky: NoteNode };
 const lineOptions = { type: 'default', interactionWidth: 16 } as const;
-/** More are seen at a glance on the small map only. */
+/** Above this number of nodes, the minimap is shown. */
 const manyNodes = 12;
 
-/** The connections as they are drawn. */
+/** Returns the edges to draw. */
 function useLines(workflow: OpenWorkflow): Edge[] {
   const { t } = useTranslation();
   const { kinds, content, selection, steps, problems } = workflow;
@@ -52,7 +52,7 @@ interface Refused {
 }
 
 interface Connecting {
-  /** Why the last connection was not drawn; empty when it was. */
+  /** Why the last connection was refused; empty if it was made. */
   refused: string;
   /** The last connection, if only the type of its value did not fit. */
   convertible: Wire | null;
@@ -145,7 +145,7 @@ interface CanvasAreaProps {
   children: ReactNode;
 }
 
-/** Has the keys of the canvas, and takes what is dragged from the palette. */
+/** Handles the keys of the canvas and drops from the palette. */
 function CanvasArea({ workflow, actions, children }: CanvasAreaProps) {
   const { t } = useTranslation();
   const area = useRef<HTMLDivElement>(null);

@@ -10,7 +10,7 @@ import type { StepView } from '../../state/workflows/run-view.ts';
 export const panels = ['step', 'inputs', 'run', 'chat', 'schedule', 'history'] as const;
 export type Panel = (typeof panels)[number];
 
-/** The workflow that is open, and what of it a person looks at. */
+/** The open workflow with its selection and visible panel. */
 export interface OpenWorkflow {
   workflows: Workflows;
   editor: WorkflowEditor;

@@ -11,7 +11,7 @@ import { RunPanel } from './run-panel.tsx';
 import { SchedulePanel } from './schedule-panel.tsx';
 import { StepPanel } from './step-panel.tsx';
 
-/** What there is to say about the chosen step, or about the workflow. */
+/** Shows the details of the selected step, or of the workflow. */
 export function WorkflowDetails() {
   const { t } = useTranslation();
   const { panel, open } = useWorkflow();

@@ -9,7 +9,7 @@ import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useNewWorkflow } from './use-new-workflow.ts';
 
-/** What is seen with no workflow open: what they are for, and what to begin with. */
+/** Introduces workflows while none is open, and offers ways to start. */
 export function WorkflowStartPage({ workflows }: { workflows: Workflows }) {
   const { t } = useTranslation();
   const making = useNewWorkflow(workflows);

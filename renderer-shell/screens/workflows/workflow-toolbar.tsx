@@ -84,7 +84,7 @@ interface ToolbarButtonProps {
   onClick: () => void;
 }
 
-/** Where there is no room its word is read out and shown on hover. */
+/** In a narrow window the label is only a tooltip, also for screen readers. */
 function ToolbarButton({ label, icon: Shape, pressed, onClick }: ToolbarButtonProps) {
   const { narrow, panel } = useWorkflow();
   const about = {
@@ -124,7 +124,7 @@ function PublishSwitch({ publishing }: { publishing: Action }) {
   );
 }
 
-/** Stays what it was while it is empty. */
+/** An empty name is not applied. */
 function WorkflowName({ name }: { name: string }) {
   const { t } = useTranslation();
   const { editor } = useWorkflow();

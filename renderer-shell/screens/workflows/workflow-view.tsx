@@ -15,7 +15,7 @@ interface WorkflowViewProps {
   narrow: boolean;
 }
 
-/** One workflow, from the moment that it and the kinds of nodes are known. */
+/** Shows one workflow once it and the node types are loaded. */
 export function WorkflowView({ workflows, workflowId, narrow }: WorkflowViewProps) {
   const { t } = useTranslation();
   const load = useCallback(() => workflows.open(workflowId), [workflows, workflowId]);

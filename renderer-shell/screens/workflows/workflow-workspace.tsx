@@ -119,7 +119,7 @@ function useOpenWorkflow({
   };
 }
 
-/** What is not stored yet is stored before the page goes, or the browser asks. */
+/** Stores pending changes before the page closes, or makes the browser ask. */
 function useUnsavedWarning(editor: WorkflowEditor): void {
   useEffect(() => {
     const onLeave = (event: BeforeUnloadEvent) => {

@@ -11,13 +11,14 @@ import { WorkflowSidebar } from './workflow-sidebar.tsx';
 import { WorkflowStartPage } from './workflow-start-page.tsx';
 import { WorkflowView } from './workflow-view.tsx';
 
+/** Props of the workflow area. */
 export interface WorkflowsScreenProps {
   workflowId: string | null;
-  /** Whether the window is too narrow to show the list beside the content. */
+  /** True if the window is too narrow to show the list beside the content. */
   narrow: boolean;
 }
 
-/** The list of workflows, and the one that is open. */
+/** Shows the list of workflows and the open one. */
 export function WorkflowsScreen({ workflowId, narrow }: WorkflowsScreenProps) {
   const shell = useShell();
   const { listOpen } = useStore(shell.view);

@@ -16,31 +16,31 @@ import { useCardFocus } from './use-card-focus.ts';
 
 export type Answer = Omit<Approval, 'callId'>;
 
-/** What the session is called, and who hears a comment. */
+/** Names the session, and the recipient of a comment. */
 interface Terms {
   session: string;
   comment: string;
 }
 
 interface ApprovalCardProps {
-  /** Id of the call or gate that waits. */
+  /** Id of the pending call or gate. */
   id: string;
   request: AskedCall;
   terms: Terms;
-  /** Rejects with `ServiceError`; the call still waits then. */
+  /** Rejects with `ServiceError`; the call then stays pending. */
   onAnswer: (decision: Answer) => Promise<void>;
 }
 
 type Step = 'choose' | 'always' | 'reject';
 
-/** Text typed into the card, kept until it is answered. */
+/** Text typed into the card, preserved until it is answered. */
 interface AnswerDraft {
   step: Step;
   comment: string;
   rules: string;
 }
 
-/** A call that waits: what it would do, why it asks, and what a person can say to it. */
+/** Shows a pending call: what it would do, why it needs approval, and the possible answers. */
 export function ApprovalCard({ id, request, terms, onAnswer }: ApprovalCardProps) {
   const { t } = useTranslation();
   const { effect, tool, reason, reasonMessage, rule } = request;
@@ -59,7 +59,7 @@ export function ApprovalCard({ id, request, terms, onAnswer }: ApprovalCardProps
   const focus = useCardFocus(card);
   const answer = (decision: Answer) =>
     void action.run(async () => {
-      // The card stays for a moment, and takes no second answer.
+      // The card stays for a moment, but accepts no second answer.
       if (answered.current) return;
       await onAnswer(decision);
       answered.current = true;
@@ -114,7 +114,7 @@ export function ApprovalCard({ id, request, terms, onAnswer }: ApprovalCardProps
   );
 }
 
-/** What would happen, in a sentence. A workflow goes by its name. */
+/** Describes the call in a sentence. A workflow is called by its name. */
 function CallTitle({ effect, tool }: Pick<AskedCall, 'effect' | 'tool'>) {
   const { t } = useTranslation();
   const workflowName = useWorkflowName(tool);
@@ -188,7 +188,7 @@ interface TextStepProps extends StepProps {
   onChange: (text: string) => void;
 }
 
-/** The rules are shown, and may be changed, before any of them is stored. */
+/** Shows the rules for editing before any of them is stored. */
 function AlwaysForm({ action, answer, setStep, text, onChange }: TextStepProps) {
   const { t } = useTranslation();
   const rules = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));

@@ -2,10 +2,10 @@ import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { ApprovalRequest } from '../../../service/contract/index.ts';
 import { jsonObject, prettyJson } from '../../core/json.ts';
 
-/** What is asked about. */
+/** The call that needs approval. */
 export type AskedCall = Omit<ApprovalRequest, 'callId'>;
 
-/** Exactly what would be done: a command with the part that decided marked, else all arguments. */
+/** Shows the exact call: a command with the deciding part marked, else all arguments. */
 export function CallText({ request }: { request: AskedCall }) {
   const { t } = useTranslation();
   const { tool, arguments: text, segment } = request;

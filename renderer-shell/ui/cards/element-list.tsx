@@ -5,18 +5,18 @@ import { useTranslation } from '../../core/messages/use-translation.ts';
 import { tallyOf } from '../../state/agent/elements.ts';
 import type { StepExecution } from '../../../service/contract/index.ts';
 
-/** Rows shown at first. */
+/** Initially visible rows. */
 const rowsAtFirst = 100;
 const maxColumns = 8;
 const maxCellLength = 500;
 
-/** The progress of a step with `forEach` in one line. */
+/** Shows the progress of a step with `forEach` in one line. */
 export function ElementProgress({ elements }: { elements: readonly StepExecution[] }) {
   const { t } = useTranslation();
   return <>{t('tool.elements.progress', { ...tallyOf(elements) })}</>;
 }
 
-/** The elements of a step: one line of progress that opens a table of results. */
+/** Shows the elements of a step: one line of progress that opens a table of results. */
 export function ElementList({ elements }: { elements: readonly StepExecution[] }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
@@ -103,7 +103,7 @@ function ElementRow({ execution, columns }: ElementRowProps) {
   );
 }
 
-/** The fields of the results; null if they are not objects or have too many fields. */
+/** Returns the fields of the results; null if they are not objects or have too many fields. */
 function columnsOf(elements: readonly StepExecution[]): string[] | null {
   const results = elements.flatMap(({ result }) => (result === undefined ? [] : [result]));
   if (results.length === 0 || !results.every((result) => isObject(result))) return null;
@@ -111,7 +111,7 @@ function columnsOf(elements: readonly StepExecution[]): string[] | null {
   return names.size > 0 && names.size <= maxColumns ? [...names] : columnsThatDiffer(results);
 }
 
-/** The fields whose values differ between results, at most `maxColumns`. */
+/** Returns the fields whose values differ between results, at most `maxColumns`. */
 function columnsThatDiffer(results: readonly Record<string, unknown>[]): string[] | null {
   const [first = {}] = results;
   const differs = (name: string): boolean =>

@@ -1,6 +1,6 @@
 import { jsonObject } from '../../core/json.ts';
 
-/** The one argument that says most about a call, for its head. */
+/** Returns the most descriptive argument of a call for its heading. */
 export function gistOf(args: Record<string, unknown> | null): string {
   const telling = ['command', 'query', 'url', 'path', 'name', 'text'];
   const strings = Object.entries(args ?? {}).filter(([, value]) => typeof value === 'string');
@@ -8,13 +8,14 @@ export function gistOf(args: Record<string, unknown> | null): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** The output of a command. */
 export interface CommandOutput {
   exitCode: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** What a command printed; null when the output is of another kind. */
+/** Returns the output of a command; null for other output. */
 export function commandOutputOf(output: string): CommandOutput | null {
   const value = jsonObject(output);
   if (!value || typeof value['stdout'] !== 'string' || typeof value['stderr'] !== 'string')

@@ -7,18 +7,18 @@ import type { DisplayedPart } from '../../state/chat/turn.ts';
 import { jsonObject, prettyJson } from '../../core/json.ts';
 import { commandOutputOf, gistOf } from './tool-call.ts';
 
-/** Characters; longer texts are shown whole on request. */
+/** Limit in characters; longer texts are shown in full on request. */
 const previewLength = 20_000;
 
 type ToolPart = Extract<DisplayedPart, { type: 'tool' }>;
 
 interface ToolCardProps {
   part: ToolPart;
-  /** Whether its turn is still being written. */
+  /** True if its turn is still in progress. */
   isLive: boolean;
 }
 
-/** One call of a tool: what it was given, what it told while it ran, and what came of it. */
+/** Shows one call of a tool: its arguments, progress and result. */
 export function ToolCard({ part, isLive }: ToolCardProps) {
   const { t } = useTranslation();
   const { name, success, output, progress } = part;

@@ -1,19 +1,23 @@
 import type { KeyboardEvent, RefObject } from 'react';
 import { useEffect, useRef } from 'react';
 
-/** An Enter this soon was meant for something else. */
+/**
+ * An Enter key within this time of the card's appearance was meant for something else, in
+ * milliseconds.
+ */
 const seenAfterMs = 500;
 
+/** Focus handling of a card. */
 export interface CardFocus {
-  /** Whether the card was there long enough for the key to be meant for it. */
+  /** Returns true if the card was visible long enough for the key to be meant for it. */
   isSeen(event: KeyboardEvent): boolean;
-  /** Gives the focus to the field below, so that what is typed goes there. */
+  /** Moves the focus to the field below, so that typing continues there. */
   handOver(): void;
 }
 
 /**
- * A card takes the keys when it comes, but never from a field that has something in it, and the
- * reader stays where they read.
+ * A new card takes the focus, except from a field with content, and without scrolling the reader
+ * away.
  */
 export function useCardFocus(card: RefObject<HTMLElement | null>): CardFocus {
   const since = useRef(0);
@@ -32,7 +36,7 @@ export function useCardFocus(card: RefObject<HTMLElement | null>): CardFocus {
 function isBeingWritten(element: Element | null): boolean {
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)
     return element.value !== '';
-  // Another card that waits has them already.
+  // Another pending card already has the focus.
   if (element?.closest('.approval')) return true;
   return element instanceof HTMLElement && element.isContentEditable;
 }

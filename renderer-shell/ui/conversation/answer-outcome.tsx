@@ -14,7 +14,7 @@ interface AnswerOutcomeProps {
   conversation: Conversation;
 }
 
-/** Why an answer was not finished. */
+/** Explains why an answer is unfinished. */
 export function AnswerOutcome({ outcome, isLast, conversation }: AnswerOutcomeProps) {
   const { t } = useTranslation();
   const action = useAction();

@@ -8,12 +8,12 @@ import { ToolCard } from '../cards/tool-card.tsx';
 
 interface AnswerPartsProps {
   parts: readonly DisplayedPart[];
-  /** The turn that is being written, and its conversation. */
+  /** The turn in progress, with its conversation. */
   turn?: Turn;
   conversation?: Conversation;
 }
 
-/** What an answer is made of, in the order in which it came. */
+/** Shows the parts of an answer in their order. */
 export function AnswerParts({ parts, turn, conversation }: AnswerPartsProps) {
   return parts.map((part, index) => {
     const isOpen = turn !== undefined && index === parts.length - 1;

@@ -2,7 +2,7 @@ import { costText } from '../../core/messages/cost-text.ts';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { PlacedMessage } from '../../state/chat/conversation-state.ts';
 
-/** The tokens of an answer, with its cost where its model has a price. */
+/** Shows the tokens of an answer, and its cost if its model has a price. */
 export function AnswerUsage({ usage, cost }: Pick<PlacedMessage, 'usage' | 'cost'>) {
   const { t, language } = useTranslation();
   if (usage === undefined) return null;

@@ -12,9 +12,9 @@ import type { Attaching } from './use-attaching.ts';
 interface AttachMenuProps {
   conversation: Pick<Conversation, 'draft'>;
   attaching: Attaching;
-  /** The dialog is gone. */
+  /** Called when the dialog has closed. */
   onChosen: () => void;
-  /** Resources of MCP servers cannot go along. */
+  /** True if resources of MCP servers cannot be attached. */
   filesOnly?: boolean;
 }
 

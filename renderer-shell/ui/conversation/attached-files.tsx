@@ -14,7 +14,10 @@ interface AttachedFilesProps {
   conversation: Conversation;
 }
 
-/** The files of a message; its images are shown as such. A file with a text opens what the model gets of it. */
+/**
+ * Shows the files of a message; images are displayed. A text file opens the text that the model
+ * receives.
+ */
 export function AttachedFiles({ attachments, conversation }: AttachedFilesProps) {
   const { t } = useTranslation();
   const id = usePart(conversation.state, (state) => state.id);

@@ -19,7 +19,7 @@ interface AttachmentListProps {
   conversation: Pick<Conversation, 'draft'>;
 }
 
-/** What goes along with the next message. */
+/** Lists the attachments of the next message. */
 export function AttachmentList({ conversation: { draft } }: AttachmentListProps) {
   const { t, language } = useTranslation();
   const { text, attachments } = useStore(draft);

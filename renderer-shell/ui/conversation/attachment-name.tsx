@@ -4,7 +4,7 @@ interface AttachmentNameProps {
   preview?: string | undefined;
 }
 
-/** The name of a file, and under it how its text begins. */
+/** Shows the name of a file, and the beginning of its text below it. */
 export function AttachmentName({ name, preview }: AttachmentNameProps) {
   return (
     <span className="attachment-name untrusted">

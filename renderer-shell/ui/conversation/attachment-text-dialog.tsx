@@ -13,7 +13,7 @@ interface AttachmentTextDialogProps {
   onClose: () => void;
 }
 
-/** Shows the text of an attached file that the model gets with its message. */
+/** Shows the text of an attached file that the model receives with its message. */
 export function AttachmentTextDialog(props: AttachmentTextDialogProps) {
   const { conversationId: id, refId, name, onClose } = props;
   const { t } = useTranslation();

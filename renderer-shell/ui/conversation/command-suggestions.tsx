@@ -1,7 +1,7 @@
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Suggestions } from './use-suggestions.ts';
 
-/** What can be completed by a key while the name of a command is typed. */
+/** Lists the completions while the name of a command is typed. */
 export function CommandSuggestions({ suggestions }: { suggestions: Suggestions }) {
   const { t } = useTranslation();
   const { commands, chosen } = suggestions;

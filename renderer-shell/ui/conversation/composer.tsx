@@ -26,13 +26,13 @@ interface ComposerProps {
   attaching: Attaching;
 }
 
-/** The user's last message, to send it again or edited. */
+/** Returns the user's last message, to send it again or edited. */
 function lastSentText({ messages }: ConversationState): string {
   const last = messages.findLast(({ role }) => role === 'user');
   return last === undefined ? '' : textOf(last.content);
 }
 
-/** Where a person writes. What is written stays while they look elsewhere. */
+/** The message input. Its text is preserved while another area is open. */
 export function Composer({ conversation, attaching }: ComposerProps) {
   const { t } = useTranslation();
   const { models } = useShell();

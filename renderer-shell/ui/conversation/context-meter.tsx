@@ -5,7 +5,10 @@ import type { Conversation } from '../../state/chat/conversation.ts';
 import { useShell } from '../../state/shell.ts';
 import { usePart, useStore } from '../../core/store.ts';
 
-/** How much of what the model can see at once it is given: the conversation, its instructions and its tools. */
+/**
+ * Shows the used share of the model's context window: the conversation, its instructions and its
+ * tools.
+ */
 export function ContextMeter({ conversation }: { conversation: Conversation }) {
   const { t, language } = useTranslation();
   const { models } = useShell();
@@ -15,7 +18,7 @@ export function ContextMeter({ conversation }: { conversation: Conversation }) {
   const { usedTokens: used, systemTokens, toolTokens, messageTokens } = context;
   const percent = Math.min(100, Math.ceil((used / most) * 100));
   const number = (value: number) => value.toLocaleString(language);
-  // The window may have been changed since: the share at which older messages are shortened was not.
+  // The window may have changed since; the share at which older messages are summarized has not.
   const isShortened = used * context.windowTokens > context.compactsAtTokens * most;
   const text = t('context.text', { used: number(used), most: number(most) });
   const parts = t('context.parts', {

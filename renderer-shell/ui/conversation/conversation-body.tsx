@@ -14,14 +14,14 @@ import { useAttaching } from './use-attaching.ts';
 
 interface ConversationBodyProps {
   conversation: Conversation;
-  /** What is said before anything was. */
+  /** Texts for a conversation without messages. */
   emptyState: { title: string; text: string };
 }
 
 const isBlank = ({ kind, messages, turn }: ConversationState): boolean =>
   kind === 'ready' && messages.length === 0 && turn === null;
 
-/** What was said, and where a person writes. */
+/** Shows the messages and the message input. */
 export function ConversationBody({ conversation, emptyState }: ConversationBodyProps) {
   const kind = usePart(conversation.state, (state) => state.kind);
   const error = usePart(conversation.state, (state) => state.error);

@@ -27,9 +27,9 @@ interface MessageActionsProps {
   conversation: Conversation;
 }
 
-/** What can be done with a message; nothing of it while an answer is being written. */
+/** Shows the actions of a message; hidden while an answer is being written. */
 export function MessageActions(props: MessageActionsProps) {
-  // After what was said, and between frames: there are as many of them as there are messages.
+  // Deferred after the messages and split between frames, since there are as many as messages.
   const there = useDeferredValue(true, false);
   return there ? <Actions {...props} /> : <div className="message-actions" />;
 }
@@ -41,7 +41,7 @@ function Actions({ message, index, isLast, conversation }: MessageActionsProps) 
   const { chats } = useShell();
   const open = useOpenConversation();
   const id = usePart(conversation.state, (state) => state.id);
-  // Of as many as there are messages: between frames as well.
+  // One for each message, so also split between frames.
   const writing = usePacedPart(conversation.state, isWriting);
   const action = useAction();
   const off = action.busy || writing;

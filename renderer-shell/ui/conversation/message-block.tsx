@@ -7,19 +7,25 @@ import { useOffscreenPlaceholder } from '../markdown/use-offscreen-placeholder.t
 
 interface MessageBlockProps {
   messages: readonly DisplayedMessage[];
-  /** Position of the first of them in the conversation. */
+  /** Position of the first message of the block in the conversation. */
   firstIndex: number;
-  /** Position of the last message of the conversation; the answer that is being written comes after it. */
+  /** Position of the last message of the conversation; an answer in progress comes after it. */
   lastIndex: number;
   conversation: Conversation;
-  /** Whether it goes while it is far from what is seen, and whether it begins so. */
+  /**
+   * `may` is true if the block is replaced by a placeholder when it is far out of view, `begins` if
+   * it starts that way.
+   */
   away: { may: boolean; begins: boolean };
 }
 
-/** Of a message of ordinary length, with what lies between two; in pixels. */
+/** Estimated height of a message with its margin, in pixels. */
 const likelyHeight = 120;
 
-/** Some messages that follow each other. Far from what is seen their text is left, for the browser to find words in. */
+/**
+ * Consecutive messages. Far out of view only their text stays, so that the browser's search finds
+ * it.
+ */
 export const MessageBlock = memo(
   function MessageBlock(props: MessageBlockProps) {
     const { messages, firstIndex, lastIndex, conversation, away } = props;
@@ -32,7 +38,7 @@ export const MessageBlock = memo(
           data-away
           style={{ height: placeholder.height }}
         >
-          {/* Not put together: that would keep each text once more. */}
+          {/* Not joined, which would copy each text once more. */}
           {messages.flatMap((message) => (message ? [textOf(message.content), '\n'] : []))}
         </div>
       );
@@ -58,6 +64,6 @@ export const MessageBlock = memo(
     before.messages.every((message, at) => message === now.messages[at]),
 );
 
-/** Which of them is the last of the conversation. */
+/** Returns the index of the conversation's last message in the block, or null. */
 const lastOf = ({ messages, firstIndex, lastIndex }: MessageBlockProps): number | null =>
   lastIndex < firstIndex + messages.length ? lastIndex : null;

@@ -14,22 +14,25 @@ import { MessageBlock } from './message-block.tsx';
 import type { DisplayedMessage } from './message-view.tsx';
 import { useStickyScroll } from './use-sticky-scroll.ts';
 
-/** Messages that come and go together while a reader scrolls. */
+/** Number of messages that are mounted and unmounted together while scrolling. */
 const blockSize = 10;
-/** Up to here all of them stay, where their text is not much. */
+/** Up to this number all messages stay mounted, unless they have much text. */
 const allStay = 200;
-/** Characters; of more than that what is far goes as well, also of a few messages. */
+/** Limit in characters; above it, distant messages are unmounted even if there are few. */
 const muchText = 30_000;
-/** The last ones are there from the beginning, since they are what is seen first. */
+/** The last messages are mounted from the beginning, since they are visible first. */
 const thereAtOnce = 50;
 
 interface MessageListProps {
   conversation: Conversation;
-  /** What comes after the last message. */
+  /** Shown after the last message. */
   children: ReactNode;
 }
 
-/** What was said, and the answer that is being written. It keeps to its end while the reader is there. */
+/**
+ * Shows the messages and the answer in progress. It stays scrolled to its end while the reader is
+ * there.
+ */
 export function MessageList({ conversation, children }: MessageListProps) {
   const { t } = useTranslation();
   const { state } = conversation;
@@ -92,7 +95,7 @@ interface Block {
   messages: readonly DisplayedMessage[];
 }
 
-/** Blocks begin at the same messages whatever is loaded before them. */
+/** Blocks start at the same messages, however many earlier ones are loaded. */
 function blocksOf(messages: readonly DisplayedMessage[], firstIndex: number): Block[] {
   const blocks: Block[] = [];
   const end = firstIndex + messages.length;

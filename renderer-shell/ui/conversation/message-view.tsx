@@ -13,18 +13,18 @@ import { AttachedFiles } from './attached-files.tsx';
 import { MessageActions } from './message-actions.tsx';
 import { QuestionCard } from './question-card.tsx';
 
-/** Null: the answer that is being written. */
+/** Null stands for the answer in progress. */
 export type DisplayedMessage = PlacedMessage | null;
 
 interface MessageViewProps {
   message: DisplayedMessage;
-  /** Its position in the conversation. */
+  /** Position in the conversation. */
   index: number;
   isLast: boolean;
   conversation: Conversation;
 }
 
-/** An answer that ends stays what it is on the page: its text is not put there again. */
+/** A finished answer keeps its element in the page, so that its text is not inserted again. */
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const { t } = useTranslation();
   const { message, conversation } = props;
@@ -62,7 +62,7 @@ const noTurn = (): null => null;
 function Answer({ message, conversation }: AnswerProps) {
   const { t } = useTranslation();
   const live = usePacedPart(conversation.state, message === null ? turnOf : noTurn);
-  // What is left of an answer when it ends is rendered as it was before: with room for frames.
+  // The remaining text of an ended answer is rendered like before, with time for frames.
   const { turn, parts } = useDeferredValue(
     useMemo(() => (message === null ? liveAnswer(live) : storedAnswer(message)), [message, live]),
   );
@@ -95,7 +95,7 @@ interface UserMessageProps {
   conversation: Conversation;
 }
 
-/** What a person said, as they typed it. */
+/** Shows a user message as it was typed. */
 function UserMessage({ message, conversation }: UserMessageProps) {
   const { t } = useTranslation();
   const { content, attachments = [] } = message;

@@ -6,7 +6,7 @@ import { PermissionMode } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 
-/** What may be done unasked in this conversation, from its next turn on. */
+/** Chooses what may run without approval in this conversation, from its next turn on. */
 export function ModePicker({ conversation }: { conversation: Pick<Conversation, 'mode'> }) {
   const { t } = useTranslation();
   const { settings } = useShell();

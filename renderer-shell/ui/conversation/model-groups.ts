@@ -4,7 +4,7 @@ import { AiMode, api } from '../../../service/contract/index.ts';
 
 /** The models of one mode or provider. */
 export interface ModelGroup {
-  /** Null: of the mode in `choice`. */
+  /** Null for the mode in `choice`. */
   name: string | null;
   /** Without a model. */
   choice: Omit<ModelChoice, 'name'>;
@@ -13,7 +13,7 @@ export interface ModelGroup {
 
 const maxModels = 200;
 
-/** The models that are known without asking a server. */
+/** Returns the models that are known without a request to a server. */
 export const knownGroups = (config: AiConfig, providers: readonly Provider[]): ModelGroup[] => [
   ...AiMode.options
     .filter((mode) => config[mode].model !== '')
@@ -21,7 +21,10 @@ export const knownGroups = (config: AiConfig, providers: readonly Provider[]): M
   ...providers.map(({ id, name, models = [] }) => ({ name, choice: { provider: id }, models })),
 ];
 
-/** The models that the server of the active mode, and those of providers without a list, offer now. */
+/**
+ * Returns the models that the server of the active mode and the servers of providers without a list
+ * offer now.
+ */
 export async function listedModels(
   client: Client,
   providers: readonly Provider[],
@@ -40,7 +43,7 @@ export async function listedModels(
 
 export const groupKey = ({ choice }: ModelGroup): string => choice.mode ?? choice.provider ?? '';
 
-/** The groups with what their servers list, reduced to the models that match a search. */
+/** Returns the groups with the models of their servers, reduced to matches of a search. */
 export const matchingGroups = (
   groups: readonly ModelGroup[],
   listed: ReadonlyMap<string, readonly string[]>,

@@ -14,7 +14,7 @@ import { groupKey, knownGroups, listedModels, matchingGroups } from './model-gro
 
 type Listed = ReadonlyMap<string, readonly string[]>;
 
-/** The model of this conversation, from the next turn on: any of the four modes and of the providers. */
+/** Chooses the model of this conversation from the next turn on, of any mode or provider. */
 export function ModelPicker({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation();
   const { models, client } = useShell();

@@ -4,7 +4,7 @@ import { Alert } from '../frame/alert.tsx';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 
-/** Nothing can be said before a model is set up. */
+/** Explains that a model must be set up before the first message. */
 export function ModelSetupAlert() {
   const { t } = useTranslation();
   const { models, route } = useShell();

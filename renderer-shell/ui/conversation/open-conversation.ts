@@ -2,10 +2,10 @@ import { createContext, useContext } from 'react';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import { useShell } from '../../state/shell.ts';
 
-/** Shows another conversation where one is shown; null: one that begins. */
+/** Shows another conversation in the same location; null starts a new one. */
 export type OpenConversation = (id: string | null) => Conversation;
 
-/** Null: in the area of the chat. */
+/** Null in the chat area. */
 export const OpenConversationContext = createContext<OpenConversation | null>(null);
 
 export function useOpenConversation(): OpenConversation {

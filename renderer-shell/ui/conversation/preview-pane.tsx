@@ -29,7 +29,9 @@ interface PreviewPaneProps {
   onClose: () => void;
 }
 
-/** HTML or SVG of an answer beside the conversation, with its other versions and its source. */
+/**
+ * Shows HTML or SVG of an answer beside the conversation, with its other versions and its source.
+ */
 export function PreviewPane({ conversation, code, onShow, onClose }: PreviewPaneProps) {
   const { t } = useTranslation();
   const messages = usePart(conversation.state, (state) => state.messages);
@@ -84,7 +86,7 @@ export function PreviewPane({ conversation, code, onShow, onClose }: PreviewPane
           <MarkdownDocument text={fenced(code.text, code.language)} />
         </div>
       ) : (
-        // A frame shows one page: another one gets a frame of its own.
+        // Each page gets a new frame.
         <PreviewFrame key={code.text} code={code} />
       )}
     </section>

@@ -6,11 +6,11 @@ import { filledPrompt, placeholdersOf } from '../../../service/contract/index.ts
 
 interface PromptDialogProps {
   prompt: Prompt;
-  /** The text with the values; null where the dialog was closed. */
+  /** Receives the text with the values; null if the dialog was closed. */
   onAnswer: (text: string | null) => void;
 }
 
-/** Asks for the placeholders of a prompt. */
+/** Asks for the values of a prompt's placeholders. */
 export function PromptDialog({ prompt, onAnswer }: PromptDialogProps) {
   const { t } = useTranslation();
   const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map());

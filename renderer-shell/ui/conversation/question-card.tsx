@@ -16,7 +16,9 @@ interface QuestionCardProps {
   conversation: Conversation;
 }
 
-/** A form of an MCP server. What it asks is a stranger's word, so its name stands above. */
+/**
+ * Shows a form of an MCP server. Its content is not trusted, so the name of the server is above it.
+ */
 export function QuestionCard({ question, conversation }: QuestionCardProps) {
   const { t } = useTranslation();
   const { id, server, message, text, schema } = question;
@@ -64,7 +66,7 @@ export function QuestionCard({ question, conversation }: QuestionCardProps) {
   );
 }
 
-/** A switch that nobody touched says no. */
+/** Returns the initial values; an untouched switch means false. */
 const beginningOf = (
   fields: readonly SchemaField[],
   schema: ElicitationRequest['schema'],
@@ -75,7 +77,7 @@ const beginningOf = (
   ...defaultsOf(schema),
 });
 
-/** MCP takes plain values alone. */
+/** MCP accepts only plain values. */
 const plainContent = (values: Values): NonNullable<Elicitation['content']> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainValue(value)]));
 

@@ -15,12 +15,12 @@ const maxVisible = 200;
 interface ResourceDialogProps {
   opened: boolean;
   onClose: () => void;
-  /** It has gone from the page. */
+  /** Called after the closing animation. */
   onClosed: () => void;
   onChoose: (resource: ResourceAttachment) => void;
 }
 
-/** The resources of all servers, found by typing. */
+/** Searches the resources of all servers. */
 export function ResourceDialog({ opened, onClose, onClosed, onChoose }: ResourceDialogProps) {
   const { t } = useTranslation();
   return (
@@ -114,7 +114,7 @@ function ResourceChoice({ onChoose }: { onChoose: (resource: OfferedResource) =>
 const fitting = (group: ServerResources, query: string): readonly OfferedResource[] =>
   group.kind === 'ready' ? group.resources.filter((one) => fits(one, query)) : [];
 
-/** What there is to say below the list. */
+/** Returns the key of the status text below the list. */
 function statusKeyOf(
   groups: readonly ServerResources[] | null,
   found: number,

@@ -9,14 +9,14 @@ import { hostMessage } from '../../core/messages/host-message.ts';
 
 interface ResourceGroupProps {
   group: ServerResources;
-  /** Those of its resources that fit and have room. */
+  /** The matching resources, up to the limit of the list. */
   visible: readonly OfferedResource[];
-  /** The one that Enter takes; it may be of another server. */
+  /** The resource that Enter selects; it may belong to another server. */
   chosen: OfferedResource | undefined;
   onChoose: (resource: OfferedResource) => void;
 }
 
-/** One server with what it offers; nothing where nothing of it fits. */
+/** Shows one server with its resources; empty if none match. */
 export function ResourceGroup({ group, visible, chosen, onChoose }: ResourceGroupProps) {
   const label = useId();
   if (group.kind === 'ready' && visible.length === 0) return null;

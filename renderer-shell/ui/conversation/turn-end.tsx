@@ -7,7 +7,7 @@ import { hostMessage } from '../../core/messages/host-message.ts';
 
 const noWarnings: readonly TurnWarning[] = [];
 
-/** How the last turn went: what it warned of, and how fast it was. */
+/** Shows the warnings and the speed of the last turn. */
 export function TurnEnd({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation();
   const warnings = usePart(conversation.state, ({ turn }) => turn?.warnings ?? noWarnings);

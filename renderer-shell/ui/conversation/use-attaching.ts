@@ -5,6 +5,7 @@ import type { Conversation } from '../../state/chat/conversation.ts';
 import { useAction } from '../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 
+/** Attaches files to a draft. */
 export interface Attaching {
   busy: boolean;
   error: unknown;
@@ -14,14 +15,14 @@ export interface Attaching {
   addResource(resource: ResourceAttachment): void;
 }
 
-/** Brings files and puts them to the draft. */
+/** Uploads files and adds them to the draft. */
 export function useAttaching(
   { draft }: Pick<Conversation, 'draft'>,
   attach: typeof attachFile = attachFile,
 ): Attaching {
   const { transfers } = useShell();
   const action = useAction();
-  // Uploads may take longer than other calls may.
+  // Uploads may exceed the time limit of other calls.
   const client = transfers.uploading(() => undefined);
   const put = (attachment: Attachment) => {
     const { attachments } = draft.get();

@@ -6,23 +6,27 @@ import type { OfferedResource } from '../../state/chat/offered-resources.ts';
 import { offeredResources } from '../../state/chat/offered-resources.ts';
 import { useShell } from '../../state/shell.ts';
 
-/** What one server offers, or why that is not known. */
+/** The resources of one server, or the reason why they are not available. */
 export type ServerResources = { id: string; server: string } & (
   | { kind: 'loading' }
   | { kind: 'ready'; resources: readonly OfferedResource[] }
   | { kind: 'failed'; error: unknown }
-  /** It is not connected; `reason` is empty where nobody knows why. */
+  /** Not connected; `reason` is empty if it is unknown. */
   | { kind: 'away'; reason: string; reasonMessage: HostMessage | undefined }
 );
 
+/** The resources of all servers. */
 export interface ResourceGroups {
-  /** Null until it is known which servers there are. */
+  /** Null while the servers are loading. */
   groups: readonly ServerResources[] | null;
-  /** Why that is not known. */
+  /** Why the servers could not be loaded. */
   error: unknown;
 }
 
-/** The resources of all servers that are switched on; each comes as soon as its server has told. */
+/**
+ * Loads the resources of all enabled servers; each group appears as soon as its server has
+ * answered.
+ */
 export function useResources(): ResourceGroups {
   const { client } = useShell();
   const [state, setState] = useState<ResourceGroups>({ groups: null, error: null });

@@ -1,19 +1,20 @@
 import type { RefObject } from 'react';
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 
-/** Nearer to the end than this, in pixels, a reader is at the end. */
+/** Within this distance of the end, in pixels, the view follows new text. */
 const nearPx = 48;
 
+/** The scroll state of a conversation. */
 export interface StickyScroll {
   ref: RefObject<HTMLDivElement | null>;
-  /** Whether the end is more than half a page away. */
+  /** True if the end is more than half a page away. */
   isAway: boolean;
   goToEnd: () => void;
 }
 
 /**
- * Keeps a scrolling element at its end while the reader is there, and at what they read when
- * something is put before it (`firstIndex` changes then). An answer that begins is gone to.
+ * Keeps a scrolling element at its end while the reader is there, and at the same text when
+ * something is inserted before it (`firstIndex` changes then). A new answer scrolls to the end.
  */
 export function useStickyScroll(firstIndex: number, answering: boolean): StickyScroll {
   const ref = useRef<HTMLDivElement>(null);
@@ -32,12 +33,12 @@ export function useStickyScroll(firstIndex: number, answering: boolean): StickyS
     const onScroll = () => {
       const { scrollTop, scrollHeight, clientHeight } = element;
       if (scrollHeight - scrollTop - clientHeight < nearPx) atEnd.current = true;
-      // Else the end went away from the reader, not the reader from the end.
+      // Otherwise the content has grown, and the reader has not scrolled.
       else if (scrollTop < topBefore.current) atEnd.current = false;
       topBefore.current = scrollTop;
       setIsAway(scrollHeight - scrollTop - clientHeight > clientHeight / 2);
     };
-    // Who opens something wants to see its beginning.
+    // An expanded element should show its beginning.
     const onClick = ({ target }: MouseEvent) => {
       if (target instanceof Element && target.closest('summary')) atEnd.current = false;
     };
@@ -67,7 +68,7 @@ export function useStickyScroll(firstIndex: number, answering: boolean): StickyS
     element.scrollTop = element.scrollHeight;
   }, [answering]);
 
-  // What was written becomes a message at once with its end in sight, not a frame later.
+  // In the same frame, a sent message becomes part of the list with the end in view.
   useLayoutEffect(() => {
     const element = ref.current;
     if (element && atEnd.current) element.scrollTop = element.scrollHeight;

@@ -13,19 +13,23 @@ interface Suggestion {
 
 const maxSuggestions = 8;
 
+/** The suggested commands and the handlers for choosing one. */
 export interface Suggestions {
   commands: readonly Suggestion[];
   chosen: number;
   take(command: Suggestion): void;
-  /** Whether the key was one for the suggestions. */
+  /** Returns true if the suggestions have handled the key. */
   onKeyDown(event: KeyboardEvent): boolean;
   /** A chosen prompt whose placeholders have no values yet. */
   asking: Prompt | null;
-  /** Takes the text with the values, or null to leave the prompt. */
+  /** Receives the text with the values, or null to cancel. */
   answer: (text: string | null) => void;
 }
 
-/** Prompts and commands of plugins whose name contains the text, while it is only a `/` and a name. */
+/**
+ * Returns the prompts and plugin commands whose names contain the text, while it consists of only a
+ * `/` and a name.
+ */
 export function useSuggestions(text: string, onTake: (text: string) => void): Suggestions {
   const { client } = useShell();
   const [all, setAll] = useState<readonly Suggestion[]>([]);

@@ -15,7 +15,7 @@ interface VersionPickerProps {
   disabled: boolean;
 }
 
-/** Which version of a message is shown, where there are several, and the way to the others. */
+/** Shows which version of a message is visible, with buttons to switch. */
 export function VersionPicker({ message, conversation, disabled }: VersionPickerProps) {
   const { t } = useTranslation();
   const action = useAction();

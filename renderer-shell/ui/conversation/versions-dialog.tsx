@@ -14,13 +14,13 @@ import { Markdown } from '../markdown/markdown.tsx';
 interface VersionsDialogProps {
   conversationId: string;
   conversation: Conversation;
-  /** The message that is shown, and all versions of it. */
+  /** The visible version of the message. */
   messageId: string;
   siblings: readonly string[];
   onClose: () => void;
 }
 
-/** Two versions of a message side by side, and all branches of the conversation. */
+/** Compares two versions of a message side by side, and shows all branches of the conversation. */
 export function VersionsDialog(props: VersionsDialogProps) {
   const { conversationId: id, conversation, messageId, siblings, onClose } = props;
   const { t } = useTranslation();

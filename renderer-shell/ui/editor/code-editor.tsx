@@ -8,18 +8,19 @@ import { basicSetup } from 'codemirror';
 import { useEffect, useRef } from 'react';
 import { styleNonce } from '../../core/theme/style-nonce.ts';
 
+/** Props of the code editor. */
 export interface CodeEditorProps {
-  /** What the field is called, for who cannot see it. */
+  /** The accessible name of the field. */
   label: string;
   value: string;
-  /** Absent: it can be read only. */
+  /** The editor is read-only without it. */
   onChange?: (value: string) => void;
   language?: 'json' | 'text';
-  /** In lines; it grows with its text up to four times of it. */
+  /** Height in lines; the editor grows with its text up to four times that. */
   lines?: number;
 }
 
-/** Edits code in place: colours, folding, search, and what is wrong in JSON, marked where it is. */
+/** Edits code with highlighting, folding, search, and inline errors for JSON. */
 export function CodeEditor({
   label,
   value,
@@ -57,7 +58,7 @@ export function CodeEditor({
       editor.destroy();
     };
   }, [label, language, lines, readOnly]);
-  // What was typed here comes back as the value; only another text replaces what is shown.
+  // Typed text returns as the value; only a different text replaces the content.
   useEffect(() => {
     const editor = view.current;
     if (!editor || value === lastValue.current) return;
@@ -76,7 +77,7 @@ interface EditorOptions {
 
 const lineHeight = 20;
 
-/** The tokens of the shell, so both schemes have the colours that answers have. */
+/** Uses the tokens of the shell, so that both schemes match the colors in answers. */
 const colours = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--warn)' },
   { tag: tags.string, color: 'var(--good)' },
@@ -108,7 +109,7 @@ function extensionsOf({ label, language, lines, readOnly }: EditorOptions): Exte
   ];
 }
 
-/** An empty field is nothing that is wrong, and neither is a reference to what is known later. */
+/** An empty field is valid, and so is a reference to a later value. */
 const needsNoCheck = /^\s*(?:\{\{[^{}]+\}\}\s*)?$/;
 
 function emptyIsFine(view: EditorView) {

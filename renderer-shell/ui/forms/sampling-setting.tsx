@@ -7,7 +7,7 @@ import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import { Setting } from './setting.tsx';
 
-/** Whether servers may ask for answers of the model. */
+/** Edits whether servers may request answers of the model. */
 export function SamplingSetting() {
   const { t } = useTranslation();
   const { settings } = useShell();

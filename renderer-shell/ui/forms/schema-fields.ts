@@ -1,17 +1,20 @@
 import { isObject, type JsonObject, textOf } from '../../core/json.ts';
 
-/** A field of a form that is made from a JSON Schema. */
+/** A form field derived from a JSON Schema. */
 export interface SchemaField {
   name: string;
   title: string;
   description: string;
-  /** `json` is what has no field of its own: objects, lists of objects, several types at once. */
+  /**
+   * `json` is for types without a field of their own: objects, lists of objects, several types at
+   * once.
+   */
   kind: 'text' | 'secret' | 'number' | 'switch' | 'choice' | 'choices' | 'list' | 'json';
   required: boolean;
   options: { value: string; label: string; given: unknown }[];
 }
 
-/** What a stranger's schema may ask for at once. */
+/** Limit for untrusted schemas. */
 const maxFields = 200;
 
 export function fieldsOf(schema: JsonObject): SchemaField[] {
@@ -33,11 +36,11 @@ export function fieldsOf(schema: JsonObject): SchemaField[] {
     });
 }
 
-/** For forms of which a person fills in no more than they must. */
+/** Sorts required fields first, for forms that people fill in only as far as necessary. */
 export const requiredFirst = (fields: SchemaField[]): SchemaField[] =>
   fields.toSorted((a, b) => Number(b.required) - Number(a.required));
 
-/** What the schema says for fields that nobody fills in. */
+/** Returns the defaults of the schema for fields that are left empty. */
 export function defaultsOf(schema: JsonObject): JsonObject {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   return Object.fromEntries(

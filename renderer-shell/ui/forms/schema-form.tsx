@@ -20,11 +20,11 @@ interface SchemaFormProps {
   fields: SchemaField[];
   values: Values;
   onChange: (values: Values) => void;
-  /** Texts have one line, and Enter sends the form. */
+  /** Text fields have one line, and Enter submits the form. */
   short?: boolean;
 }
 
-/** A field for each of them; what was left empty is not sent. */
+/** Shows a field for each property; empty fields are not sent. */
 export function SchemaForm({ fields, values, onChange, short = false }: SchemaFormProps) {
   return fields.map((field) => (
     <Field
@@ -44,7 +44,7 @@ interface FieldProps {
   field: SchemaField;
   short: boolean;
   value: unknown;
-  /** Undefined: nothing is sent. */
+  /** Undefined if nothing is sent. */
   onChange: (value: unknown) => void;
 }
 
@@ -114,7 +114,7 @@ const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(
 
 type Option = SchemaField['options'][number];
 
-/** Without what is sent for them. */
+/** Returns the options without the values that are sent for them. */
 const selectData = (options: readonly Option[]) =>
   options.map(({ value, label }) => ({ value, label }));
 
@@ -139,7 +139,7 @@ function TextField({ field, short, value, onChange }: FieldProps) {
   );
 }
 
-/** Text that is no JSON is sent as the text that it is. */
+/** Text that is not JSON is sent as a string. */
 function JsonField({ field, value, onChange }: FieldProps) {
   const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, null, 2));
   const change = (next: string) => {

@@ -2,7 +2,7 @@ import type { PasswordInputProps } from '@mantine/core';
 import { PasswordInput } from '@mantine/core';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 
-/** A field for something secret, with a button that shows what was typed. */
+/** A password field with a button that reveals its text. */
 export function SecretInput(props: PasswordInputProps) {
   const { t } = useTranslation();
   const name = t('action.showTyped');

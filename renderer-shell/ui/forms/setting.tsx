@@ -7,7 +7,7 @@ interface SettingProps {
   children: (labelId: string) => ReactNode;
 }
 
-/** One line of the settings: what it is, what it does, and its control. */
+/** One line of the settings: name, description and control. */
 export function Setting({ label, text, children }: SettingProps) {
   const labelId = useId();
   return (

@@ -8,7 +8,7 @@ interface AgeProps {
   className?: string;
 }
 
-/** How long ago something was; the moment itself is its title. */
+/** Shows how long ago something happened, with the exact time as a tooltip. */
 export function Age({ at, nowMs, className }: AgeProps) {
   const { language } = useTranslation();
   return (

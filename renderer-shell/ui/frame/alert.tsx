@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 interface AlertProps {
   tone: 'good' | 'warn' | 'bad' | 'accent';
   title?: string;
-  /** `alert` is read out at once, `status` when there is a pause. */
+  /** Screen readers announce an `alert` at once, a `status` at the next pause. */
   role?: 'alert' | 'status' | 'note';
   children?: ReactNode;
 }
 
-/** Something a person should read, where it belongs. */
+/** A message to the user in its context. */
 export function Alert({ tone, title, role = 'note', children }: AlertProps) {
   return (
     <div className="note" data-tone={tone} role={role}>
@@ -18,7 +18,7 @@ export function Alert({ tone, title, role = 'note', children }: AlertProps) {
   );
 }
 
-/** One word about the state of something. */
+/** A short status label. */
 export function Tag({ tone, children }: { tone?: AlertProps['tone']; children: string }) {
   return (
     <span className="tag" data-tone={tone}>

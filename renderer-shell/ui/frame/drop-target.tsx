@@ -4,17 +4,17 @@ import { useShell } from '../../state/shell.ts';
 
 const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
 
-/** Marks what takes dropped files itself. */
+/** Marks an element that handles dropped files itself. */
 export const takesFiles = { 'data-takes-files': '' };
 
-/** What lies under the pointer, also below the cover that tells of an installation. */
+/** Checks the element under the pointer, also below the overlay of an installation. */
 const isTakenElsewhere = ({ target, clientX, clientY }: DragEvent): boolean =>
   [
     ...(target instanceof Element ? [target] : []),
     ...document.elementsFromPoint(clientX, clientY),
   ].some((element) => element.closest('[data-takes-files]') !== null);
 
-/** Takes package files that are dropped anywhere else on the window. */
+/** Accepts package files that are dropped anywhere else on the window. */
 export function DropTarget() {
   const { t } = useTranslation();
   const { view } = useShell();
@@ -23,7 +23,7 @@ export function DropTarget() {
   useLayoutEffect(() => {
     const onOver = (event: DragEvent) => {
       if (!carriesFiles(event)) return;
-      // Without this the browser would open the file instead of the shell.
+      // Otherwise the browser would open the file in place of the shell.
       event.preventDefault();
       setOver(!isTakenElsewhere(event));
     };

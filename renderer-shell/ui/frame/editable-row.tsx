@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 
 interface RowAction {
   text: string;
-  /** Names what is edited or removed. */
+  /** Names the edited or removed entry for screen readers. */
   label: string;
   onClick: () => void;
 }
@@ -14,7 +14,7 @@ interface EditableRowProps {
   remove: RowAction;
 }
 
-/** An entry of a list in the settings, with buttons that edit and remove it. */
+/** A list entry of the settings, with buttons to edit and remove it. */
 export function EditableRow({ title, text, edit, remove }: EditableRowProps) {
   return (
     <li>

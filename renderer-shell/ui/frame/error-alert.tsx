@@ -10,7 +10,7 @@ interface ErrorAlertProps {
   onRetry?: () => void;
 }
 
-/** A failure where it happened: what was wrong, the details the service named, and a way to go on. */
+/** Shows an error in its context: the message, the details from the service, and a retry button. */
 export function ErrorAlert({ error, title, onRetry }: ErrorAlertProps) {
   const { t } = useTranslation();
   const { text, details, data } = errorText(error);

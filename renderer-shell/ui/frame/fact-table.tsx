@@ -1,13 +1,14 @@
 import { Table } from '@mantine/core';
 
+/** Props of a table of facts. */
 export interface FactTableProps {
-  /** Label and value of each fact; empty values are left out. */
+  /** Label and value of each fact; empty values are skipped. */
   facts: readonly (readonly [label: string, value: string])[];
   /** Width of the label column in pixels. */
   labelWidth?: number;
 }
 
-/** Facts one below the other. What they say may come from others. */
+/** Shows facts below each other. Values may be untrusted text. */
 export function FactTable({ facts, labelWidth = 180 }: FactTableProps) {
   return (
     <Table variant="vertical" layout="fixed">

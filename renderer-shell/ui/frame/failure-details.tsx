@@ -1,7 +1,7 @@
 import { prettyJson } from '../../core/json.ts';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 
-/** Data beside the sentence of a failure: what a program wrote, a schema, an answer. */
+/** Shows data about an error: program output, a schema, a response. */
 export function FailureDetails({ details }: { details: string }) {
   const { t } = useTranslation();
   return (

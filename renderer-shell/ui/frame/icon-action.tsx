@@ -3,13 +3,13 @@ import type { ComponentType } from 'react';
 
 interface IconActionProps {
   icon: ComponentType<{ size: number; 'aria-hidden': true }>;
-  /** Read out, and shown on hover. */
+  /** Tooltip and accessible name. */
   label: string;
   disabled?: boolean;
   onClick: () => void;
 }
 
-/** A small button without a word on it. */
+/** A small button with an icon only. */
 export function IconAction({ icon: Icon, label, disabled = false, onClick }: IconActionProps) {
   return (
     <Tooltip label={label}>

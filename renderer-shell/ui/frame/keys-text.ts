@@ -1,6 +1,6 @@
 const onMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** `mod+k` as it stands on the keyboard of this machine. */
+/** Returns keys such as `mod+k` in the notation of this platform. */
 export const keysText = (keys: string): string =>
   keys
     .split('+')

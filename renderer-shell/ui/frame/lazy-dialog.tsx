@@ -4,19 +4,23 @@ import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import { useLoaded } from './use-loaded.ts';
 
-/** What a dialog is told: whether it is wanted. It stays when it is closed, so that the focus finds back. */
+/**
+ * `opened` tells if the dialog is open. It stays mounted when it is closed, so that the focus is
+ * restored.
+ */
 export interface DialogProps {
   opened: boolean;
 }
 
+/** A dialog that is loaded on demand. */
 export interface LazyDialog {
   Dialog: (props: DialogProps) => ReactNode;
   prepare: () => void;
 }
 
 /**
- * A dialog that is not part of what the page begins with. What cannot be read is read again when the
- * host answers; until then the banner of the frame says that it does not.
+ * Loads a dialog that is not part of the initial page. If loading fails, it is repeated when the
+ * host answers again; until then the banner of the frame shows the outage.
  */
 export function lazyDialog(read: () => Promise<(props: DialogProps) => ReactNode>): LazyDialog {
   let reading: ReturnType<typeof read> | null = null;
@@ -43,7 +47,7 @@ export function lazyDialog(read: () => Promise<(props: DialogProps) => ReactNode
   return { Dialog: DialogWhenOpened, prepare: () => void load().catch(() => undefined) };
 }
 
-/** Begins closed: a dialog remembers where the focus was only when it opens. */
+/** Mounts closed: a dialog remembers the previous focus only when it opens. */
 function Closed({ Dialog, opened }: DialogProps & { Dialog: (props: DialogProps) => ReactNode }) {
   const isReady = useDeferredValue(true, false);
   return <Dialog opened={isReady && opened} />;

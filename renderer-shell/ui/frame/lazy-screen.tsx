@@ -5,13 +5,14 @@ import { useLoaded } from './use-loaded.ts';
 
 type Screen<P> = (props: P) => ReactNode;
 
+/** A screen that is loaded on demand. */
 export interface LazyScreen<P> {
   Screen: Screen<P>;
-  /** Reads it before it is needed, and never rejects; what fails then is tried again when it is. */
+  /** Loads it early, and never rejects; after a failure it is loaded again when it is needed. */
   prepare: () => Promise<void>;
 }
 
-/** A screen that is not part of what the page begins with. */
+/** Loads a screen that is not part of the initial page. */
 export function lazyScreen<P extends object>(read: () => Promise<Screen<P>>): LazyScreen<P> {
   let reading: Promise<Screen<P>> | null = null;
   let loaded: Screen<P> | null = null;
@@ -25,7 +26,7 @@ export function lazyScreen<P extends object>(read: () => Promise<Screen<P>>): La
     );
     return reading;
   };
-  /** What was read before is there at once; what is shown stays the same one from then on. */
+  /** A loaded screen appears at once; a visible one stays the same from then on. */
   function ScreenSlot(props: P) {
     const [LoadedScreen] = useState(() => loaded);
     return LoadedScreen ? <LoadedScreen {...props} /> : <LazilyRead {...props} />;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 interface ListHeadProps {
   title: string;
-  /** What adds to the list. */
+  /** A button that adds an item to the list. */
   action?: ReactNode;
 }
 

@@ -4,19 +4,19 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { useShell } from '../../state/shell.ts';
 import { ListHead } from './list-head.tsx';
 
-/** Marks the field that the shortcut of searching goes to. */
+/** Marks the field that the search shortcut focuses. */
 const searchField = { 'data-list-search': '' };
 
 interface ListPaneProps {
   title: string;
   hidden: boolean;
   search: { label: string; value: string; onChange: (value: string) => void };
-  /** What adds to the list. */
+  /** A button that adds an item to the list. */
   action: ReactNode;
   children: ReactNode;
 }
 
-/** The list beside the content: a search field and rows, walked through with the arrow keys. */
+/** The list beside the content: a search field and rows, with arrow key navigation. */
 export function ListPane({ title, hidden, search, action, children }: ListPaneProps) {
   const { view } = useShell();
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -44,7 +44,7 @@ export function ListPane({ title, hidden, search, action, children }: ListPanePr
   );
 }
 
-/** Brings the list back where the window is too narrow to show it all the time. */
+/** Shows the list again if the window is too narrow to show it permanently. */
 export function ShowListButton({ label }: { label: string }) {
   const { view } = useShell();
   return (
@@ -59,13 +59,13 @@ export function ShowListButton({ label }: { label: string }) {
   );
 }
 
-/** Covers the content while the list lies over it. */
+/** Covers the content while the list overlays it. */
 export function ListCover() {
   const { view } = useShell();
   return <div className="cover" onClick={() => view.patch({ listOpen: false })} />;
 }
 
-/** Up and down walk from the search field through the rows. */
+/** Moves the focus between the search field and the rows with the up and down keys. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, .row')];
   const at = stops.indexOf(document.activeElement as HTMLElement);

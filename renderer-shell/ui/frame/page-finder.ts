@@ -2,24 +2,25 @@
 const allName = 'found';
 const currentName = 'found-current';
 
-/** More are of no use to a person, and are slow to draw. */
+/** More matches are of no use to a person, and are slow to draw. */
 export const mostFound = 1_000;
 
+/** The matches of a search. */
 export interface Found {
   count: number;
-  /** Which of them is current, from 1; 0 where there is none. */
+  /** Number of the current match, from 1; 0 if there is none. */
   current: number;
 }
 
 /**
- * Finds text in what the page shows, without what elements of the class `find-bar` hold, and marks it. Pages
- * of plugins are frames of another origin, which nothing here reads.
+ * Finds and highlights text in the visible page, except inside of elements with the class
+ * `find-bar`. Pages of plugins are frames of another origin, which cannot be read.
  */
 export class PageFinder {
   private ranges: Range[] = [];
   private current = -1;
 
-  /** `step` 1 goes on to the next one, -1 back, 0 stays at the first. */
+  /** A `step` of 1 goes to the next match, -1 to the previous one, 0 to the first. */
   find(text: string, step: -1 | 0 | 1): Found {
     const before = this.current;
     this.ranges = text === '' ? [] : rangesOf(text);
@@ -43,16 +44,16 @@ export class PageFinder {
   }
 }
 
-/** What a pattern does not take as it is. */
+/** Characters with a meaning in patterns. */
 const syntax = /[\\^$.*+?()[\]{}|/]/g;
 
 interface Piece {
   node: Text;
-  /** Where it begins in the joined text. */
+  /** Start of the node in the joined text. */
   from: number;
 }
 
-/** Words may go over several elements of a line, but not from one block to another. */
+/** Matches may span several inline elements, but not two blocks. */
 function rangesOf(text: string): Range[] {
   const { joined, pieces } = visibleText();
   const pattern = new RegExp(text.replaceAll(syntax, String.raw`\$&`), 'giu');

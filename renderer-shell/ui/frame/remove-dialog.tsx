@@ -5,19 +5,19 @@ import { useAction } from './use-action.ts';
 
 interface RemoveDialogProps {
   title: string;
-  /** It itself, in its own words. */
+  /** The text of the removed entry. */
   quoted?: string;
-  /** What goes with it. */
+  /** Says what is removed with it. */
   text: string;
-  /** The word on the button. */
+  /** Label of the confirm button. */
   confirm: string;
-  /** Rejects where it could not be removed, which is shown. */
+  /** Rejects if removing fails; the error is shown. */
   remove: () => Promise<unknown>;
   onRemoved?: () => void;
   onClose: () => void;
 }
 
-/** Says what goes before it does. */
+/** Says what is removed, and asks for confirmation. */
 export function RemoveDialog(props: RemoveDialogProps) {
   const { title, quoted, text, confirm, remove, onRemoved, onClose } = props;
   const { t } = useTranslation();

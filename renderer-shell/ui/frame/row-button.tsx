@@ -8,7 +8,7 @@ interface RowButtonProps {
   children: ReactNode;
 }
 
-/** A row of a list beside the content, which opens what it names. */
+/** A row of a list beside the content, which opens its item. */
 export function RowButton({ chosen, onClick, dimmed, title, children }: RowButtonProps) {
   return (
     <button

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { useCallback, useRef } from 'react';
 import { useVirtualRows } from './use-virtual-rows.ts';
 
-/** Up to here all rows are there, so that the browser finds words in them. */
+/** Up to this number all rows are rendered, so that the browser's search finds them. */
 const allAtMost = 60;
-/** Rows beside those that are seen; the arrow keys walk on to them. */
+/** Extra rows around the visible ones, which the arrow keys can move to. */
 const overscan = 12;
 const rowHeight = 48;
 
@@ -13,11 +13,14 @@ interface RowListProps<T> {
   idOf: (item: T) => string;
   row: (item: T) => ReactNode;
   label?: string;
-  /** What comes after the last row. */
+  /** Shown after the last row. */
   children?: ReactNode;
 }
 
-/** The rows of a list pane. Of a long list only those near what is seen are there, and the one with the focus. */
+/**
+ * The rows of a list pane. Of a long list, only rows near the visible part are rendered, and the
+ * focused one.
+ */
 export function RowList<T>({ items, idOf, row, label, children }: RowListProps<T>) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
@@ -68,7 +71,7 @@ export function RowList<T>({ items, idOf, row, label, children }: RowListProps<T
   );
 }
 
-/** The row that has the focus; it stays, so that the keys go on from it. */
+/** Returns the index of the focused row, which stays mounted so that the keys continue from it. */
 function focusedIn(list: HTMLElement | null): number | null {
   const row = document.activeElement?.closest<HTMLElement>('li[data-index]');
   return row && list?.contains(row) ? Number(row.dataset['index']) : null;

@@ -18,13 +18,13 @@ interface SearchedPaneProps<T> {
   list: SearchedList<T>;
   hidden: boolean;
   labels: { title: string; search: string; create: string };
-  /** What another one begins with. */
+  /** Starts a new item. */
   onCreate: () => void;
-  /** The rows, and what comes below them. */
+  /** The rows, and what follows them. */
   children: ReactNode;
 }
 
-/** The list beside the content of an area whose things are searched by the service. */
+/** The list beside the content of an area, with a search by the service. */
 export function SearchedPane<T>({
   list,
   hidden,
@@ -56,7 +56,7 @@ export function SearchedPane<T>({
   );
 }
 
-/** The search field of a list, which is read when it is shown. */
+/** The search field of a list; the list is read when it is shown. */
 export function useSearch<T>(list: SearchedList<T>, label: string) {
   const [value, setValue] = useState(() => list.state.get().query);
   const search = useDebouncedCallback((text: string) => void list.search(text), typingMs);
@@ -71,7 +71,7 @@ export function useSearch<T>(list: SearchedList<T>, label: string) {
 interface SearchedRowsProps<T> {
   list: SearchedList<T>;
   idOf: (item: T) => string;
-  /** `nowMs` is when the list was read. */
+  /** `nowMs` is the time at which the list was read. */
   row: (item: T, nowMs: number) => ReactNode;
   labels: { none: string; noneFound: (query: string) => string; older: string };
 }

@@ -13,7 +13,7 @@ interface StartLayoutProps {
   children: ReactNode;
 }
 
-/** A page before the shell is usable: one thing in the middle of the window. */
+/** A page before the shell is usable: one box in the middle of the window. */
 export function StartLayout({ title, intro, appearance, children }: StartLayoutProps) {
   return (
     <main className="start">

@@ -6,7 +6,7 @@ interface UnreadListProps {
   onRetry: () => void;
 }
 
-/** In the place of a list that is not read yet, or could not be. */
+/** Shown in place of a list that is loading or could not be loaded. */
 export function UnreadList({ state, onRetry }: UnreadListProps) {
   if (state.kind === 'loading') return <Skeleton className="late" height={120} m="sm" w="auto" />;
   return (

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 
-/** One thing a person asked for: whether it still runs, and what went wrong with it. */
+/** An action of the user: whether it runs, and its error. */
 export interface Action {
   busy: boolean;
   error: unknown;
-  /** Resolves with whether it worked; never rejects. */
+  /** Resolves with true if it succeeded; never rejects. */
   run(work: () => Promise<unknown>): Promise<boolean>;
   clear(): void;
 }

@@ -4,15 +4,19 @@ import { useRetryOnReconnect } from './use-retry-on-reconnect.ts';
 export type Loaded<T> =
   { kind: 'loading' } | { kind: 'failed'; error: unknown } | { kind: 'ready'; value: T };
 
+/** The state of a loaded value. */
 export interface Loading<T> {
   state: Loaded<T>;
-  /** Reads again; rejects when that fails, and what was there stays. */
+  /** Loads again; rejects on failure, and the last value stays. */
   reload: () => Promise<void>;
-  /** The same for whoever does not wait: a failure is shown where there is nothing else to show. */
+  /** The same without a result; an error is shown if there is no value. */
   refresh: () => void;
 }
 
-/** What `load` reads, from the first time that it is shown. A new `load` (see `useCallback`) reads anew. */
+/**
+ * Loads a value when the component is mounted. A new `load` function (see `useCallback`) loads
+ * again.
+ */
 export function useLoaded<T>(load: () => Promise<T>): Loading<T> {
   const [state, setState] = useState<Loaded<T>>({ kind: 'loading' });
   const reload = useCallback(

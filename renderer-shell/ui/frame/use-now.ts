@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time in milliseconds, as of a moment not longer ago than that; null: it stands still. */
+/** Returns the time in milliseconds, updated at that interval; null stops the updates. */
 export function useNow(everyMs: number | null): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Does the work again and again while the page is seen; the component that uses it must be, too. */
+/** Repeats the work while the page and the component are visible. */
 export function usePolling(work: () => void, everyMs: number): void {
   useEffect(() => {
     const timer = setInterval(() => {

@@ -6,9 +6,9 @@ import { PageError } from '../../core/messages/page-error.ts';
 const AGAIN_MS = 2_000;
 
 /**
- * What failed (`error`; undefined: nothing did) while the host was away is tried again when it is back.
- * It may be back before anybody here listens, or answer before it is ready; so what passes by itself is
- * also tried in between.
+ * Repeats a failed action (`error`; undefined for none) when the host is back. The host may be back
+ * before this hook subscribes, or answer before it is ready; transient errors are therefore also
+ * retried in between.
  */
 export function useRetryOnReconnect(error: unknown, retry: () => void): void {
   const connection = use(ShellContext)?.connection.state;

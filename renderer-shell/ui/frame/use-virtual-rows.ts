@@ -3,32 +3,33 @@ import type { RefObject } from 'react';
 
 interface VirtualOptions {
   count: number;
-  /** What is scrolled. */
+  /** The scrolling element. */
   scroller: RefObject<Element | null>;
-  /** About so many pixels, until a row is measured. */
+  /** Estimated height in pixels, until a row is measured. */
   rowHeight: number;
   keyOf?: (index: number) => string | number;
-  /** Rows beside those that are seen. */
+  /** Extra rows around the visible ones. */
   overscan: number;
-  /** Before the first row and after the last. */
+  /** Space before the first row and after the last, in pixels. */
   padding?: { start: number; end: number };
-  /** A row that stays whatever is seen. */
+  /** Returns the row that stays mounted wherever the list is scrolled. */
   pinnedIndex?: () => number | null;
   enabled?: boolean;
 }
 
+/** The rows to render and the size of the list. */
 export interface VirtualRows {
   rows: { index: number; start: number }[];
-  /** Of all rows, whether they are there or not. */
+  /** Height of all rows, mounted or not, in pixels. */
   height: number;
-  /** The ref of a row whose height is not known before; its `data-index` says which it is. */
+  /** The ref of a row with unknown height; its `data-index` identifies it. */
   measure: (row: Element | null) => void;
   scrollTo: (index: number) => void;
 }
 
 /**
- * The rows of a long list that are near what is seen. The functions of the library answer otherwise with
- * each rendering, so only what they answer leaves this hook, and nobody else calls them.
+ * Returns the rows of a long list that are near the visible part. The functions of the library
+ * return other values in each render, so only their results leave this hook.
  */
 export function useVirtualRows(options: VirtualOptions): VirtualRows {
   const {

@@ -3,10 +3,10 @@ import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Shell } from '../../state/shell.ts';
 import { createStore, useStore } from '../../core/store.ts';
 
-/** A page has one title, so what its screen shows stands in one place. */
+/** A page has one title, so it is stored in one place. */
 const currentTitle = createStore<string | null>(null);
 
-/** Names what the screen shows in the title of the window; null where the area says it all. */
+/** Sets the screen's part of the window title; null if the name of the area is enough. */
 export function useTitle(title: string | null): void {
   useEffect(() => {
     currentTitle.set(title);
@@ -14,13 +14,13 @@ export function useTitle(title: string | null): void {
   }, [title]);
 }
 
-/** Keeps the title of the window: what is shown, where, and of which program it is. */
+/** Updates the window title: the content, the area, and the name of the program. */
 export function useWindowTitle({ plugins, route }: Shell): void {
   const { t } = useTranslation();
   const { area, id } = useStore(route);
   const named = useStore(currentTitle);
   useStore(plugins.state);
-  // The pages of plugins stay behind other areas, so theirs is not told by the screen.
+  // Plugin pages stay mounted behind other areas, so their screen cannot set the title.
   const plugin = area === 'plugins' && id !== null ? plugins.find(id)?.name : undefined;
   const title = [area === 'plugins' ? plugin : named, t(`area.${area}`), t('area.window')]
     .filter((part) => typeof part === 'string' && part !== '')

@@ -1,18 +1,22 @@
 import dagre from '@dagrejs/dagre';
 
+/** A step of the graph. */
 export interface GraphStep {
   title: string;
   tool: string;
-  /** Indexes of the steps before it. */
+  /** Indexes of the steps that must run before it. */
   dependsOn: readonly number[];
-  /** How it stands; absent: it has not begun. */
+  /** The status of the step; absent if it has not started. */
   status?: string;
 }
 
 export const nodeWidth = 200;
 export const nodeHeight = 52;
 
-/** The upper left corner of each step, top to bottom in the order in which they may run. */
+/**
+ * Returns the upper left corner of each step, from top to bottom in the order in which they may
+ * run.
+ */
 export function placeSteps(
   steps: readonly Pick<GraphStep, 'dependsOn'>[],
 ): { x: number; y: number }[] {

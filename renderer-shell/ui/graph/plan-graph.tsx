@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import type { GraphStep } from './place-steps.ts';
 import { nodeHeight, nodeWidth, placeSteps } from './place-steps.ts';
 
+/** Props of the graph of a plan. */
 export interface PlanGraphProps {
   label: string;
   steps: readonly GraphStep[];
@@ -13,9 +14,9 @@ export interface PlanGraphProps {
 
 type StepNode = Node<{ step: GraphStep; index: number }, 'step'>;
 
-/** A plan as a graph that can be looked at: what waits for what, and how each step stands. */
+/** Shows a plan as a read-only graph with dependencies and the status of each step. */
 export function PlanGraph({ label, steps }: PlanGraphProps) {
-  // Where steps stand changes only with what they wait for.
+  // The layout changes only with the dependencies.
   const shape = JSON.stringify(steps.map(({ dependsOn }) => dependsOn));
   const places = useMemo(() => placeSteps(stepsOf(shape)), [shape]);
   const nodes = steps.map((step, index): StepNode => {

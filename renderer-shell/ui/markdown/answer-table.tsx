@@ -7,11 +7,11 @@ import { csvOf } from '../../state/chat/csv.ts';
 import { saveText } from '../../state/plugin-files/save-text.ts';
 import { IconAction } from '../frame/icon-action.tsx';
 
-/** A table of an answer, which can be taken along as CSV. */
+/** Shows a table of an answer, with a button that exports it as CSV. */
 export function AnswerTable({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const [csv, setCsv] = useState('');
-  // Read when a person comes near: cells change while an answer is written.
+  // Read when the pointer or focus enters, since cells change while an answer is written.
   const read = useCallback((table: HTMLTableElement | null) => setCsv(csvOf(cellsOf(table))), []);
   const [table, setTable] = useState<HTMLTableElement | null>(null);
   return (
@@ -42,7 +42,7 @@ export function AnswerTable({ children }: { children: ReactNode }) {
 const cellsOf = (table: HTMLTableElement | null): string[][] =>
   [...(table?.rows ?? [])].map((row) => [...row.cells].map((cell) => textOfCell(cell)));
 
-/** A formula is in a cell twice: drawn, and as MathML with its source. */
+/** A formula is in a cell twice: rendered, and as MathML with its source. */
 function textOfCell(cell: HTMLTableCellElement): string {
   const copy = cell.cloneNode(true) as HTMLTableCellElement;
   for (const formula of copy.querySelectorAll('.formula'))

@@ -4,7 +4,7 @@ import { isValidElement, useState } from 'react';
 import { CodeActions } from './code-actions.tsx';
 import type { CodeLayout } from './code-layout.ts';
 
-/** Code as it stands in a document. */
+/** Shows the code of a document. */
 export function CodeBlock({ children }: { children: ReactNode }) {
   return (
     <CodeFrame language={languageOf(children)} text={plainText(children)}>
@@ -15,12 +15,12 @@ export function CodeBlock({ children }: { children: ReactNode }) {
 
 interface CodeFrameProps {
   language: string;
-  /** What is copied. */
+  /** The text to copy. */
   text: string;
   children: ReactNode;
 }
 
-/** Code with the name of its language, and what can be done with it. */
+/** Shows code with the name of its language and its actions. */
 export function CodeFrame({ language, text, children }: CodeFrameProps) {
   const [layout, setLayout] = useState<CodeLayout>('plain');
   return (
@@ -40,7 +40,7 @@ export function CodeFrame({ language, text, children }: CodeFrameProps) {
   );
 }
 
-/** As an attribute: what a person marks and copies is the code alone. */
+/** Rendered from an attribute, so that selecting and copying yields only the code. */
 function lineNumbers(text: string): string {
   const count = text.replace(/\n$/, '').split('\n').length;
   return Array.from({ length: count }, (_, index) => index + 1).join('\n');

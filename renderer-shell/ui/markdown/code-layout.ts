@@ -1,2 +1,2 @@
-/** How code is laid out. Numbers stand beside lines that are not wrapped. */
+/** The layout of code. Line numbers exclude wrapping. */
 export type CodeLayout = 'plain' | 'wrapped' | 'numbered';

@@ -9,7 +9,7 @@ import { useStore } from '../../core/store.ts';
 import { IconAction } from '../frame/icon-action.tsx';
 import { CodeBlock } from './code-block.tsx';
 
-/** A Mermaid diagram as a picture; its source until it is drawn, and where it cannot be. */
+/** Shows a Mermaid diagram as an image, or its source until it is drawn and if it is invalid. */
 export function Diagram({ text }: { text: string }) {
   const { t } = useTranslation();
   const { client, settings } = useShell();

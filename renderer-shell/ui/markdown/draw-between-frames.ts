@@ -1,4 +1,4 @@
-/** Time for drawing in one frame; the rest is for the page. */
+/** Time for drawing in each frame, in milliseconds; the rest is for the page. */
 const sliceMs = 8;
 
 type Draw = () => void;
@@ -21,8 +21,8 @@ function schedule(): void {
 }
 
 /**
- * Draws once `prepare` is done, a few of many things in each frame. The returned function takes it back.
- * An element whose `prepare` fails is not drawn.
+ * Draws once `prepare` has resolved, a few elements in each frame. The returned function cancels
+ * it. An element whose `prepare` rejects is not drawn.
  */
 export function drawBetweenFrames(prepare: () => Promise<Draw>): () => void {
   let isWanted = true;

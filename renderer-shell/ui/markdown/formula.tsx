@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import type { Formula as FormulaText } from '../../state/chat/formulas.ts';
 import { drawBetweenFrames } from './draw-between-frames.ts';
 
-/** Read with the first formula. */
+/** Loaded with the first formula. */
 const loadKatex = () => import('./katex.ts');
 
-/** A formula; its source until it is drawn, and where it cannot be. */
+/** Shows a formula, or its source until it is drawn and if it is invalid. */
 export function Formula({ tex, display }: FormulaText) {
   const target = useRef<HTMLSpanElement>(null);
   const [drawn, setDrawn] = useState<string | null>(null);

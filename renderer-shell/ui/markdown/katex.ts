@@ -1,13 +1,14 @@
 import 'katex/dist/katex.min.css';
 import katex from 'katex';
 
-/** In em, so that a formula cannot cover what is around it. */
+/** In em, so that a formula cannot cover its surroundings. */
 const maxSize = 50;
 const maxExpand = 1_000;
 
 /**
- * Draws a formula into an element; false if it is not TeX that KaTeX knows. It sets styles one by one,
- * which the policy of the page allows. Commands that lead out of the page are not trusted.
+ * Renders a formula into an element; returns false if KaTeX does not support its TeX. Styles are
+ * set individually, which the content security policy allows. Commands that refer to other
+ * addresses are not trusted.
  */
 export function drawFormula(tex: string, displayMode: boolean, target: HTMLElement): boolean {
   try {

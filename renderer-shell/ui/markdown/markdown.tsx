@@ -16,28 +16,29 @@ import { Diagram } from './diagram.tsx';
 import { Formula } from './formula.tsx';
 import { useOffscreenPlaceholder } from './use-offscreen-placeholder.ts';
 
-/** Characters of code. */
+/** Limit in characters of code. */
 const longCode = 20_000;
 const pieceLines = 60;
 
 const sectionBlocks = 16;
-/** Up to here all of them stay. */
+/** Up to this number all sections stay mounted. */
 const fewSections = 3;
-/** Of a block, with what lies between two; in pixels. */
+/** Estimated height of a block with its margin, in pixels. */
 const likelyHeight = 25;
 
 interface MarkdownProps {
   text: string;
-  /** Whether more of it will come; what is still open at its end is then closed for the eye. */
+  /** True if more text will follow; incomplete syntax at the end is then displayed as closed. */
   growing?: boolean;
 }
 
 /**
- * What a model wrote. HTML in it stays text, addresses that are not http or https or that name a user
- * are no links, and images are links, since loading them would tell somebody that they were looked at.
+ * Shows the text of a model. HTML in it stays text; addresses that are not http or https, or that
+ * have a user name, are not linked; and images are links, since loading them would reveal that they
+ * were viewed.
  */
 export function Markdown({ text, growing = false }: MarkdownProps) {
-  // Blocks that have not changed are not read again, however long the answer gets.
+  // Unchanged blocks are not parsed again, however long the answer gets.
   const [read] = useState(blockReader);
   const sections = useMemo(() => sectionsOf(read(text), sectionBlocks), [read, text]);
   const last = sections.length - 1;
@@ -48,7 +49,7 @@ export function Markdown({ text, growing = false }: MarkdownProps) {
           key={index}
           blocks={blocks}
           growing={growing && index === last}
-          // The end is what is seen first.
+          // The end is visible first.
           away={{ may: last >= fewSections && index < last, begins: index < last - 1 }}
         />
       ))}
@@ -62,7 +63,10 @@ interface SectionProps {
   away: { may: boolean; begins: boolean };
 }
 
-/** Some blocks of a long answer. Far from what is seen their text is left, so that the browser finds words in it. */
+/**
+ * Blocks of a long answer. Far out of view only their text stays, so that the browser's search
+ * finds it.
+ */
 const Section = memo(
   function Section({ blocks, growing, away }: SectionProps) {
     const { ref, height } = useOffscreenPlaceholder(away, blocks.length * likelyHeight);
@@ -99,7 +103,10 @@ const AnyBlock = memo(function AnyBlock({ block: { raw, code }, growing }: Block
   return <Block text={code ? text : markFormulas(text)} />;
 });
 
-/** Code that grows, or is long: coloured piece by piece, so that a new line costs what its piece does. */
+/**
+ * Shows code that grows or is long: it is highlighted piece by piece, so that a new line costs only
+ * its piece.
+ */
 function LongCode({ language, text }: NonNullable<MarkdownBlock['code']>) {
   return (
     <CodeFrame language={language} text={text}>
@@ -120,7 +127,10 @@ const CodePiece = memo(function CodePiece({ text }: { text: string }) {
 
 const pieceComponents: Components = { pre: ({ children }) => <>{children}</> };
 
-/** A document of somebody else: the same, but HTML in it is left out, since it would only be in the way. */
+/**
+ * Shows a third-party document: like `Markdown`, but HTML in it is removed, since it would only be
+ * noise.
+ */
 export function MarkdownDocument({ text }: { text: string }) {
   return (
     <div className="markdown untrusted">
@@ -148,7 +158,7 @@ const Block = memo(function Block({ text }: { text: string }) {
   );
 });
 
-// Both made once. The one puts its syntax together when it is, the other reads all its grammars.
+// Both are created once: the first one assembles its syntax, the other one loads all its grammars.
 const gfm = {};
 remarkGfm.call({ data: () => gfm } as never);
 function syntax(this: { data(): object }): void {

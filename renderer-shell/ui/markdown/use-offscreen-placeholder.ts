@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** What is nearer to what is seen than this, in pixels, is there. */
+/** Parts within this distance of the visible area, in pixels, stay mounted. */
 const nearPx = 2_000;
 
 interface OffscreenOptions {
@@ -10,9 +10,10 @@ interface OffscreenOptions {
 }
 
 /**
- * Watches how far a part of a scrolling list is from what is seen. `height`: what is left of it while
- * it is far, in pixels; null while it is there. What has the focus or is selected stays. When one above comes back
- * with another height, what is read stays where it is.
+ * Observes how far a part of a scrolling list is from the visible area. `height` is the height of
+ * its placeholder in pixels while it is far away; null while it is mounted. Parts with the focus or
+ * a selection stay mounted. When a part above returns with another height, the visible text stays
+ * in place.
  */
 export function useOffscreenPlaceholder(
   { may, begins }: OffscreenOptions,
@@ -28,7 +29,7 @@ export function useOffscreenPlaceholder(
     const onMoved = (entries: IntersectionObserverEntry[]) => {
       const entry = entries.at(-1);
       if (!entry) return;
-      // In pieces between frames: what comes back is not seen yet.
+      // In a transition between frames, since it is not visible yet.
       if (entry.isIntersecting) startTransition(() => setHeight(null));
       else if (!isHeld(element)) setHeight((now) => now ?? entry.boundingClientRect.height);
     };
@@ -45,12 +46,12 @@ export function useOffscreenPlaceholder(
     const scroller = element?.closest('.messages');
     if (!element || !scroller || before === null || height !== null) return;
     const isAbove = element.getBoundingClientRect().top < scroller.getBoundingClientRect().top;
-    // At its end the browser has already moved it by what went.
+    // At its end, the browser has already corrected the scroll position.
     const isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 1;
     if (isAbove && !isAtEnd) scroller.scrollTop += element.offsetHeight - before;
   }, [height]);
 
-  // What was measured or guessed is of no use once it may not go any more.
+  // A measured or estimated height is obsolete once the part must stay mounted.
   return { ref, height: may ? height : null };
 }
 

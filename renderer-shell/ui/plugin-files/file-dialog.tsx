@@ -10,7 +10,7 @@ import { PickRequest } from '../../state/plugin-files/pick-request.ts';
 import { PickBody } from './pick-body.tsx';
 import { SaveBody } from './save-body.tsx';
 
-/** Asks in the name of a plugin's page, which cannot open the choosers of the browser by itself. */
+/** Asks on behalf of a plugin's page, which cannot open the choosers of the browser itself. */
 export function FileDialog({ opened }: DialogProps) {
   const { files, plugins, route } = useShell();
   const request = visibleRequest(useStore(files.requests), useStore(route));

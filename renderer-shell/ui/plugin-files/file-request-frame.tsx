@@ -10,15 +10,15 @@ import type { AnyFileRequest } from '../../state/plugin-files/file-request-servi
 
 interface FileRequestFrameProps {
   request: AnyFileRequest;
-  /** On the button that says yes. */
+  /** Label of the confirm button. */
   action: string;
-  /** What happens while bytes travel. */
+  /** Text during the transfer. */
   working: string;
   onAction: () => void;
   children: ReactNode;
 }
 
-/** A question of a plugin's page with its two answers, then how far it is. */
+/** Shows a request of a plugin's page with its two answers, then the progress. */
 export function FileRequestFrame({
   request,
   action,
@@ -31,7 +31,7 @@ export function FileRequestFrame({
   const yes = useRef<HTMLButtonElement>(null);
   const no = useRef<HTMLButtonElement>(null);
   const isWorking = transfer !== null;
-  // The button that had the focus is gone while bytes travel, and a question may follow another one.
+  // The focused button disappears during the transfer, and another request may follow.
   useEffect(() => (isWorking ? no : yes).current?.focus(), [isWorking, request]);
 
   return (

@@ -8,7 +8,7 @@ import type { NativePicker } from '../../state/plugin-files/native-picker.ts';
 import { nativePicker } from '../../state/plugin-files/native-picker.ts';
 import type { PickRequest } from '../../state/plugin-files/pick-request.ts';
 
-/** What the plugin will get, and the button that opens the chooser. */
+/** Explains what the plugin will receive, with a button that opens the chooser. */
 export function PickBody({ request }: { request: PickRequest }) {
   const { t, language } = useTranslation();
   const [chosen, setChosen] = useState<readonly File[]>([]);
@@ -54,7 +54,7 @@ export function PickBody({ request }: { request: PickRequest }) {
   );
 }
 
-/** Of the file, or of the folder that all of them lie in. */
+/** Returns the name of the file, or of the folder that contains all files. */
 function nameOf([first]: readonly File[]): string {
   if (!first) return '';
   return first.webkitRelativePath.split('/')[0] || first.name;

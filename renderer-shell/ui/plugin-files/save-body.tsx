@@ -9,7 +9,7 @@ import {
   canStreamToDisk,
 } from '../../state/plugin-files/save-target.ts';
 
-/** What will be saved, and the button that saves it. */
+/** Shows what will be saved, with the save button. */
 export function SaveBody({ request }: { request: SaveRequest }) {
   const { t, language } = useTranslation();
   const save = async () => {

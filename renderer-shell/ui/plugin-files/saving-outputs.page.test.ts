@@ -8,7 +8,7 @@ import { shellTests } from '../../testing/shell-tests.ts';
 
 const { open } = shellTests();
 
-/** Opens the shell at the page of the plugin `a`, which has made an output. */
+/** Opens the shell at the page of the plugin `a`, which has produced an output. */
 async function openWithOutput(prepare: (host: FakeHost) => void = () => undefined) {
   const shell = await open((host) => {
     addPage(host, 'a', { permissions: ['files.write'] });
@@ -19,13 +19,15 @@ async function openWithOutput(prepare: (host: FakeHost) => void = () => undefine
   return { ...shell, frame, ref };
 }
 
-/** As a browser that cannot write to files as the bytes come. */
+/** Simulates a browser that cannot stream to files. */
 const withoutFiles = ({ page }: Pick<OpenShell, 'page'>) =>
   page.evaluate(() => {
     delete (window as unknown as Record<string, unknown>)['showSaveFilePicker'];
   });
 
-/** Lets the picker of the browser give a file of its own, which a test cannot choose. */
+/**
+ * Replaces the file picker of the browser by one with a fixed file, since a test cannot choose one.
+ */
 const withFile = ({ page }: Pick<OpenShell, 'page'>) =>
   page.evaluate(() => {
     const showSaveFilePicker = async ({ suggestedName }: { suggestedName: string }) => {

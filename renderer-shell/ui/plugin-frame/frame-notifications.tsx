@@ -2,9 +2,10 @@ import { CloseButton } from '@mantine/core';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { NotifyParams } from '../../state/plugin-frame/bridge-messages.ts';
 
-/** A page can show no more than this at a time; the oldest go first. */
+/** Limit of visible notifications of a page; the oldest are removed first. */
 export const MAX_NOTIFICATIONS = 3;
 
+/** A visible notification of a plugin page. */
 export interface FrameNotification extends Pick<NotifyParams, 'level' | 'title' | 'body'> {
   key: number;
 }
@@ -14,7 +15,10 @@ interface FrameNotificationsProps {
   onDismiss: (key: number) => void;
 }
 
-/** Notices of a page that may not use the host's centre: they stay inside the area of the page. */
+/**
+ * Shows notifications of a page that may not use the host's notification center, inside of the
+ * page's area.
+ */
 export function FrameNotifications({ notifications, onDismiss }: FrameNotificationsProps) {
   const { t } = useTranslation();
   return (

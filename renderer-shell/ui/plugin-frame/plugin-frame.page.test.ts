@@ -13,7 +13,7 @@ async function openPlugin(prepare: (host: FakeHost) => void = (host) => addPage(
   return { ...shell, shell, frame: await showPlugin(shell, 'a') };
 }
 
-/** A server that nobody may reach. */
+/** Starts a server that must not be reachable. */
 async function listenOutside() {
   const server = createServer((socket) => {
     outside.connections += 1;
@@ -64,7 +64,7 @@ test.describe('a plugin frame', () => {
       popup: 'null',
       api: 'blocked',
     });
-    // The page tried what its own policy refuses; that is not a fault of the shell.
+    // The page attempted what its own policy refuses, which is not a fault of the shell.
     faults.length = 0;
   });
 
@@ -98,9 +98,9 @@ test.describe('a plugin frame', () => {
         try {
           attempt();
         } catch {
-          // Refused.
+          // Refused as expected.
         }
-      // What was begun is refused before this comes back.
+      // The attempted request is refused before this one returns.
       await fetch(to).catch(() => undefined);
     }, outside.address);
     await frame.getByText('page').waitFor();

@@ -20,7 +20,10 @@ interface PluginFrameProps {
   hidden: boolean;
 }
 
-/** The page of a plugin, shut in: it can run scripts and speak through its port, nothing else. */
+/**
+ * Shows the sandboxed page of a plugin: it can run scripts and communicate over its port, nothing
+ * else.
+ */
 export function PluginFrame({ plugin, hidden }: PluginFrameProps) {
   const { t } = useTranslation();
   const [notifications, setNotifications] = useState<FrameNotification[]>([]);
@@ -52,7 +55,7 @@ export function PluginFrame({ plugin, hidden }: PluginFrameProps) {
   );
 }
 
-/** Keeps the bridge of a frame from its first load to its removal. */
+/** Manages the bridge of a frame from its first load to its removal. */
 function useBridgedFrame(
   pluginId: string,
   addNotification: (notification: Omit<FrameNotification, 'key'>) => void,

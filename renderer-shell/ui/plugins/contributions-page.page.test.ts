@@ -7,7 +7,7 @@ const { open } = shellTests();
 
 const id = 'claude.tools.guard';
 
-/** A plugin as a git install leaves it: no page, no worker. */
+/** Adds a plugin as a git installation creates it: no page, no worker. */
 function addGuard(host: FakeHost, change: Parameters<typeof addPlugin>[2] = {}): void {
   addPlugin(host, id, {
     name: 'Guard',

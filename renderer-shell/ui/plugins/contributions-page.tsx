@@ -4,7 +4,7 @@ import { Alert } from '../frame/alert.tsx';
 import { PluginFacts } from './plugin-facts.tsx';
 import { TrustSection } from './trust-section.tsx';
 
-/** Of a plugin without a page: what it is, and what it brings for the host to use. */
+/** Describes a plugin without a page and lists its contributions. */
 export function ContributionsPage({ plugin }: { plugin: MarketplacePlugin }) {
   const { t } = useTranslation();
   return (
@@ -20,7 +20,7 @@ export function ContributionsPage({ plugin }: { plugin: MarketplacePlugin }) {
 
 const PARTS = ['skills', 'commands', 'agents'] as const;
 
-/** The names of what the model is given by it. */
+/** Lists the names of a plugin's contributions for the model. */
 export function ContributionList({
   plugin: { contents },
 }: {

@@ -4,7 +4,7 @@ import { useTranslation } from '../../core/messages/use-translation.ts';
 import { useStore } from '../../core/store.ts';
 import { useShell } from '../../state/shell.ts';
 
-/** Shows and hides the log beside the content. */
+/** Shows or hides the log beside the content. */
 export function LogButton({ narrow }: { narrow: boolean }) {
   const { t } = useTranslation();
   const { view } = useShell();

@@ -1,10 +1,10 @@
 import { memo, useLayoutEffect, useRef } from 'react';
 import type { PluginLogEvent } from '../../../service/contract/index.ts';
 
-/** A reader this close to the end wants to see what comes. */
+/** Within this distance of the end the view follows new lines. */
 const NEAR_END_PX = 24;
 
-/** The lines as text. The view follows the end only while the reader is there. */
+/** Shows the lines as text. The view follows the end only while the reader is there. */
 export function LogLines({ events }: { events: PluginLogEvent[] }) {
   const container = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
@@ -44,7 +44,7 @@ const LogLine = memo(function LogLine({ event }: { event: PluginLogEvent }) {
   );
 });
 
-/** The time of day; an unreadable one is shown as it came. */
+/** Returns the time of day; an invalid timestamp is returned unchanged. */
 function clockOf(timestamp: string): string {
   const date = new Date(timestamp);
   return Number.isNaN(date.getTime()) ? timestamp : date.toTimeString().slice(0, 8);

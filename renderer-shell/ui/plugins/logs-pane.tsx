@@ -12,7 +12,7 @@ import { LogLines } from './log-lines.tsx';
 
 const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'];
 
-/** The log of a plugin, live. */
+/** Shows the live log of a plugin. */
 export function LogsPane({ plugin: { id } }: { plugin: MarketplacePlugin }) {
   const { client } = useShell();
   const feed = useMemo(() => createLogFeed(client, api.plugins.logStream, id), [client, id]);
@@ -21,11 +21,11 @@ export function LogsPane({ plugin: { id } }: { plugin: MarketplacePlugin }) {
 
 interface LogDetailsProps {
   feed: LogFeed;
-  /** What to say while there is nothing, a key of the words. */
+  /** Message key of the placeholder for an empty log. */
   none: string;
 }
 
-/** A log beside the content: its level, a search, and its lines as they come. */
+/** Shows a log beside the content: its level, a search, and its live lines. */
 export function LogDetails({ feed, none }: LogDetailsProps) {
   const { t } = useTranslation();
   const { view } = useShell();

@@ -2,7 +2,10 @@ import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { PackageInspection } from '../../../service/contract/index.ts';
 import { hostMessage } from '../../core/messages/host-message.ts';
 
-/** What of a package has no effect, or does not work as its author thinks. */
+/**
+ * Lists parts of a package that have no effect, or that work differently than its author may
+ * expect.
+ */
 export function PackageWarnings({ warnings }: Pick<PackageInspection, 'warnings'>) {
   const { t } = useTranslation();
   if (warnings.length === 0) return null;

@@ -5,11 +5,11 @@ import { Tag } from '../frame/alert.tsx';
 
 interface PermissionListProps {
   permissions: string[];
-  /** Those that the installed copy does not hold. */
+  /** Permissions that the installed version does not have. */
   added: string[];
 }
 
-/** What a plugin may do, in plain words. */
+/** Describes the permissions of a plugin. */
 export function PermissionList({ permissions, added }: PermissionListProps) {
   const { t } = useTranslation();
   const labelOf = (permission: string) => {

@@ -3,10 +3,10 @@ import { sourceNameOf } from '../../state/market/source-name.ts';
 import { FactTable } from '../frame/fact-table.tsx';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 
-/** As much of a commit as people need to tell one from another. */
+/** Enough digits of a commit to identify it. */
 const COMMIT_DIGITS = 12;
 
-/** What is known of a plugin, as a table; what is not known is left out. */
+/** Shows the known facts about a plugin as a table. */
 export function PluginFacts({ plugin }: { plugin: MarketplacePlugin }) {
   const { t } = useTranslation();
   const facts = [

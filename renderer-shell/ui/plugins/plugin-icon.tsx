@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { IconOwner } from '../../state/plugin-icons.ts';
 import { useShell } from '../../state/shell.ts';
 
-/** White letters reach a contrast of 4.5:1 on each of them. */
+/** White letters have a contrast of at least 4.5:1 on each of them. */
 const COLOURS = [
   '#3b5bdb',
   '#0b7285',
@@ -19,7 +19,7 @@ interface PluginIconProps {
   size: number;
 }
 
-/** The image that the plugin brings; else a letter on a colour that stays the same for an id. */
+/** Shows the image of the plugin, or a letter on a color that is constant for its id. */
 export function PluginIcon({ plugin, size }: PluginIconProps) {
   const { id, name } = plugin;
   const image = usePluginImage(plugin);

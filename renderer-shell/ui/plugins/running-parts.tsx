@@ -7,7 +7,7 @@ type Running = Pick<PluginTrust, 'pluginId' | 'hooks' | 'servers'>;
 type Hook = PluginTrust['hooks'][number];
 type Server = PluginTrust['servers'][number];
 
-/** The host's five moments; another word is shown as the plugin wrote it. */
+/** The five events of the host; other texts are shown as the plugin wrote them. */
 const EVENTS = [
   'pre_tool_use',
   'post_tool_use',
@@ -16,7 +16,7 @@ const EVENTS = [
   'run_error',
 ];
 
-/** What would run on this computer: when, for which tools, and what exactly. */
+/** Lists what would run on this computer: when, for which tools, and the exact command. */
 export function RunningParts({ trust }: { trust: Running }) {
   const { t } = useTranslation();
   const { hooks, servers, pluginId } = trust;
@@ -81,7 +81,7 @@ function HookRow({ hook, pluginId }: { hook: Hook; pluginId: string }) {
 const startOf = ({ command, args = [], url = '' }: Omit<Server, 'name'>): string =>
   command === undefined ? url : [command, ...args].join(' ');
 
-/** Exactly what the plugin wrote. */
+/** Shows the exact text of the plugin. */
 function CommandText({ hook: { command, args = [], url, type } }: { hook: Hook }) {
   const text = url ?? (command === undefined ? type : [command, ...args].join(' '));
   return <code className="running-command untrusted">{text}</code>;

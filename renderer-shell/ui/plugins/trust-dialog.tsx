@@ -12,7 +12,7 @@ interface TrustDialogProps {
   onClose: () => void;
 }
 
-/** Says what trusting means before it is done. */
+/** Explains the consequences of trusting a plugin, and asks for confirmation. */
 export function TrustDialog({ plugin, trust, opened, onTrust, onClose }: TrustDialogProps) {
   const { t } = useTranslation();
   const agree = async () => {

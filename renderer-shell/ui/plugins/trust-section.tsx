@@ -16,9 +16,9 @@ import type { Trusting } from './use-trust.ts';
 import { useTrust } from './use-trust.ts';
 import { hostMessage } from '../../core/messages/host-message.ts';
 
-/** The hooks and MCP servers of a plugin, and the word over whether they may run. */
+/** Shows the hooks and MCP servers of a plugin, with the choice whether they may run. */
 export function TrustSection({ plugin }: { plugin: MarketplacePlugin }) {
-  // Another copy is read anew.
+  // Another version is loaded anew.
   return <OneCopy key={`${plugin.id} ${plugin.version} ${plugin.commit}`} plugin={plugin} />;
 }
 
@@ -52,7 +52,7 @@ function TrustBody({ plugin, trust, trusting }: TrustBodyProps) {
   const action = useAction();
   const [asking, setAsking] = useState(false);
   const ask = async () => {
-    // What is shown to be trusted is what is there now.
+    // Reloads first, so that the confirmation shows the current content.
     if (await action.run(trusting.reload)) setAsking(true);
   };
   return (
@@ -87,7 +87,7 @@ function TrustBody({ plugin, trust, trusting }: TrustBodyProps) {
   );
 }
 
-/** Hooks of the plugin that could not be run when they last had to. */
+/** Shows hooks of the plugin whose last call failed. */
 function HookFailures({ pluginId }: { pluginId: string }) {
   const { t } = useTranslation();
   const { client } = useShell();
@@ -122,7 +122,7 @@ function TrustButtons({ trust, trusting, action, onAsk }: TrustButtonsProps) {
   const { t } = useTranslation();
   const takeBack = () => void action.run(trusting.takeBack);
   const trusted = trust.state === 'trusted';
-  // The first button stays the same one, never switched off, so that the focus stays on it.
+  // The first button stays the same element and enabled, so that it keeps the focus.
   return (
     <Group gap="xs" mt="xs">
       <Button size="xs" variant="default" onClick={trusted ? takeBack : onAsk}>

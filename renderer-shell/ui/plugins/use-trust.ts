@@ -5,7 +5,7 @@ import type { Loaded, Loading } from '../frame/use-loaded.ts';
 import { useLoaded } from '../frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 
-/** What a plugin brings that runs, and whether it may; null where nothing of it runs. */
+/** The hooks and MCP servers of a plugin, and whether it is trusted; null if it has none. */
 export interface Trusting extends Loading<PluginTrust | null> {
   /** Rejects with `ServiceError`. */
   trust: () => Promise<void>;
@@ -35,7 +35,7 @@ export function useTrust(pluginId: string): Trusting {
   return {
     ...loading,
     trust: async () => {
-      // What has changed since it was shown is not trusted.
+      // Content that has changed since it was shown is not trusted.
       const hash = displayedHash(loading.state);
       await client.call(api.contributions.trust, { params, body: { hash } });
       await reload();

@@ -17,11 +17,11 @@ import { durationText } from '../../core/messages/duration.ts';
 
 interface ScheduleCardProps {
   schedule: Schedule;
-  /** Rejects as reading does. */
+  /** Rejects if reading fails. */
   onChanged: () => Promise<void>;
 }
 
-/** One schedule: when it runs, and what came of the times that have passed. */
+/** Shows one schedule: when it runs, and the results of its last times. */
 export function ScheduleCard({ schedule, onChanged }: ScheduleCardProps) {
   const { t, language } = useTranslation();
   const [open, setOpen] = useState(false);

@@ -16,17 +16,17 @@ import { useDraft } from '../frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
 import { ScheduleTimes } from './schedule-times.tsx';
 
-/** Where the fields of a new schedule are kept until it is added. */
+/** Key under which the unsaved fields of a new schedule are kept. */
 export const scheduleKey = 'schedule.new';
 
 interface ScheduleFormProps {
-  /** The workflow that runs; absent: one of the published ones is chosen. */
+  /** The workflow to run; absent if the form offers the published ones. */
   workflow?: Pick<WorkflowSummary, 'id' | 'inputSchema'>;
   onDone: () => void;
   onAdded: () => Promise<void>;
 }
 
-/** The fields as they were typed, until the schedule is added or given up. */
+/** The unsaved fields, until the schedule is added or discarded. */
 function useScheduleDraft({ workflow, onDone }: Pick<ScheduleFormProps, 'workflow' | 'onDone'>) {
   const key = workflow ? `${scheduleKey}:${workflow.id}` : scheduleKey;
   const draft = useDraft<ScheduleDraft>(key, () =>
@@ -44,7 +44,7 @@ function useScheduleDraft({ workflow, onDone }: Pick<ScheduleFormProps, 'workflo
   };
 }
 
-/** Asks which workflow runs, when, and with what. */
+/** Asks for the workflow of a schedule, its times and its inputs. */
 export function ScheduleForm({ workflow, onDone, onAdded }: ScheduleFormProps) {
   const { t } = useTranslation();
   const { client } = useShell();
@@ -132,7 +132,7 @@ const none: readonly WorkflowSummary[] = [];
 interface RunFieldsProps {
   draft: ScheduleDraft;
   patch: (change: Partial<ScheduleDraft>) => void;
-  /** Whether the workflow asks for inputs. */
+  /** True if the workflow has inputs. */
   asks: boolean;
 }
 

@@ -15,7 +15,7 @@ interface ScheduleTimesProps {
   patch: (change: Partial<ScheduleDraft>) => void;
 }
 
-/** When: at an interval for a week at most, or by the calendar until it is removed. */
+/** Edits the times: an interval for at most a week, or a calendar rule until it is removed. */
 export function ScheduleTimes({ draft, patch }: ScheduleTimesProps) {
   const { t } = useTranslation();
   return (
