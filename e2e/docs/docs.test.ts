@@ -28,6 +28,7 @@ const runElsewhere: readonly [RegExp, string][] = [
   [/^plugin-host --headless --web --setup=SQLITE$/, 'lite.packages.test.ts, with a port'],
   [/^plugin-host --stop$/, 'stop.test.ts'],
   [/^plugin-host .*--host\.allowed-hosts=/, 'service/http/allowed-hosts.test.ts'],
+  [/^plugin-host .*--host\.cluster=true/, 'service/app/cluster.servers.test.ts'],
   [/^ssh -L /, 'tunnel.ssh.test.ts'],
   [/^loginctl enable-linger /, 'needs a session of systemd'],
   [/^node plugin-kit\/pack-all\.ts /, 'plugin-guide.java.test.ts'],
