@@ -19,6 +19,7 @@ const commands = blocks
 /** Commands that this file does not run, and what does. */
 const runElsewhere: readonly [RegExp, string][] = [
   [/^npm (start|test)$/, 'scripts/install.test.ts and every run of the tests'],
+  [/^npx vitest run e2e\/security-table\.test\.ts$/, 'every run of the tests'],
   [/^npm run check$/, 'every push, see .ci/run'],
   [/^npm run (package|bench|bench:ui) --/, 'takes minutes; *.packages.test.ts make each package'],
   [/^npm run (bench|bench:ui)$/, 'takes many minutes'],
