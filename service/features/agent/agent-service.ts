@@ -175,7 +175,7 @@ export class AgentService {
     return { run, ended };
   }
 
-  /** The stream of whoever starts the run; its events also reach those who follow it. */
+  /** The stream of the client that starts the run; its events also reach other followers. */
   createStream(runId: string): RunChannel {
     return this.ports.streams.create(runId, {
       merge: mergeTexts,

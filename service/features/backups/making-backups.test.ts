@@ -181,7 +181,7 @@ describe('a backup', () => {
     const entryPath = `plugin-data/${plugin}/database/plugin.db`;
     expect(parts.get(entryPath)).toEqual(await readFile(file));
     expect(parts.get(`${entryPath}-journal`)).toEqual(await readFile(`${file}-journal`));
-    // Proof of the danger: whoever opens the database for writing deletes the file.
+    // Proof of the danger: opening the database for writing deletes the file.
     const owner = await SqliteConnection.open(file, { create: false, pragmas: '' });
     await owner.rows('SELECT * FROM kept');
     await owner.end();

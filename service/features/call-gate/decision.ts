@@ -9,7 +9,7 @@ export interface Answered {
   comment?: string | undefined;
   /** Rules for `allow_always`; default: all suggested ones. */
   rules?: string[] | undefined;
-  /** Nobody answered in time. */
+  /** True if no answer came in time. */
   timedOut?: boolean;
 }
 

@@ -33,7 +33,7 @@ interface Read {
   contents: { mcpServers: McpServerDefinition[] };
 }
 
-/** Where plugins, their trusted hashes and their files come from. */
+/** Sources of plugins, their trusted hashes and their files. */
 export interface TrustedPartsOptions {
   plugins: () => Plugin[];
   /** Hash of the trusted content by plugin id. */

@@ -2,7 +2,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Instance } from './otlp-errors.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Where metrics are exported to. */
+/** The destination of exported metrics. */
 export interface ExportOptions {
   log: Log;
   /** Address of the OTLP collector; null: metrics are not exported. */

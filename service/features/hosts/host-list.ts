@@ -3,14 +3,14 @@ import { HostError } from '../../core/host-error.ts';
 import { msg } from '../../messages/index.ts';
 import type { Cluster } from '../../platform/cluster/cluster.ts';
 
-/** The facts of this host where it is the only one. */
+/** The facts of a host that is not in a cluster. */
 export interface OwnHost {
   name: string;
   version: string;
   startedAt: Date;
 }
 
-/** The id of a host that is alone and needs none. */
+/** The id of a host that is not in a cluster. */
 const single = 'single';
 
 /** Lists the hosts that share the database. */

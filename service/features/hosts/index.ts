@@ -1,4 +1,4 @@
-/** The hosts that share the database: who is up, what each runs, and draining one. */
+/** The hosts that share the database: their state, their runs, and draining one. */
 import type { Route } from '../../http/route.ts';
 import type { Cluster } from '../../platform/cluster/cluster.ts';
 import { HostList, type OwnHost } from './host-list.ts';
@@ -13,7 +13,7 @@ export interface HostsFeature {
 export function createHosts(options: {
   cluster: Cluster | null;
   own: OwnHost;
-  /** Ids of unended runs by the id of the host that executes them; '' for this one. */
+  /** Returns the ids of unended runs by the id of the host that executes them; '' for this one. */
   running: () => Promise<ReadonlyMap<string, string[]>>;
 }): HostsFeature {
   return { routes: hostRoutes(new HostList(options)) };

@@ -5,8 +5,8 @@ import { type FoundParts, type ImportWarning, nothing } from './found-parts.ts';
 import { promptName } from './prompt-name.ts';
 
 /**
- * The parts of a backup of Cherry Studio (`data.json`): redux-persist keeps its state as JSON below
- * `localStorage`, each part of it once more as JSON; quick phrases are in `indexedDB`.
+ * Reads a backup of Cherry Studio (`data.json`): redux-persist stores its state as JSON in
+ * `localStorage`, with each part serialized as JSON again; quick phrases are in `indexedDB`.
  */
 export function cherryStudioParts(document: unknown): FoundParts {
   if (!isObject(document)) return nothing();
@@ -29,7 +29,7 @@ export function cherryStudioParts(document: unknown): FoundParts {
   };
 }
 
-/** An object, also one that is stored as JSON. */
+/** Returns an object, even if it is stored as JSON. */
 function objectOf(value: unknown): Record<string, unknown> {
   if (isObject(value)) return value;
   if (typeof value !== 'string') return {};
@@ -46,7 +46,7 @@ const listOf = (value: unknown): Record<string, unknown>[] =>
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
-/** Servers that Cherry Studio brings itself have no command outside of it. */
+/** The built-in servers of Cherry Studio have no command outside of it. */
 function serversOf(servers: unknown): Record<string, unknown> {
   const entries = listOf(servers)
     .filter(({ type }) => type !== 'inMemory')
@@ -118,7 +118,7 @@ function promptsOf(
   const own = assistants.map(({ name, prompt }) => ({ title: name, content: prompt }));
   const inAssistants = assistants.flatMap(({ regularPhrases }) => listOf(regularPhrases));
   return [...own, ...inAssistants, ...phrases].flatMap(({ title, content }) => {
-    // Quick phrases have `${name}` for what is typed in.
+    // Quick phrases have `${name}` placeholders.
     const text = textIn(content).replace(/\$\{([\p{L}\p{N}_][\p{L}\p{N}_ -]*)\}/gu, '{{$1}}');
     const label = textIn(title);
     if (text === '') return [];

@@ -3,8 +3,8 @@ import { isObject } from '../../core/is-object.ts';
 import { type FoundParts, nothing } from './found-parts.ts';
 
 /**
- * The parts of Claude Code's `~/.claude.json`, `.mcp.json` or `settings.json`: servers of the user
- * and of projects, and the model server that `env` names.
+ * Reads Claude Code's `~/.claude.json`, `.mcp.json` or `settings.json`: servers of the user and of
+ * projects, and the model server in `env`.
  */
 export function claudeCodeParts(document: unknown): FoundParts {
   if (!isObject(document)) return nothing();
@@ -14,7 +14,7 @@ export function claudeCodeParts(document: unknown): FoundParts {
   );
   return {
     ...nothing(),
-    // The user's own servers win over those of a project.
+    // The user's own servers take precedence over those of a project.
     servers: Object.assign({}, ...maps) as Record<string, unknown>,
     providers: providerIn(document['env']),
   };

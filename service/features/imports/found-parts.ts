@@ -11,7 +11,7 @@ export interface ImportWarning {
 export interface FoundParts {
   /** MCP servers by name, in the usual format of `mcpServers`. */
   servers: Record<string, unknown>;
-  /** With their keys. */
+  /** Providers with their keys. */
   providers: NewProvider[];
   prompts: NewPrompt[];
   warnings: ImportWarning[];

@@ -4,7 +4,7 @@ import { type HostText, msg, wireText } from '../../messages/index.ts';
 import type { FoundParts, ImportWarning } from './found-parts.ts';
 import { withoutSecrets } from './secret-values.ts';
 
-/** Where imported parts are added. */
+/** The places where imported parts are added. */
 export interface ImportTargets {
   /** Adds MCP servers, or only previews them; see `/api/mcp/import`. */
   importServers(
@@ -34,14 +34,15 @@ interface ImportedServer {
   endpoint?: string | undefined;
 }
 
+/** Options of an import. */
 export interface ImportOptions {
   isDryRun: boolean;
   withKeys: boolean;
 }
 
 /**
- * Imports the parts of a configuration, or only previews them. What cannot be imported is a
- * warning and does not affect the rest. What is there already stays as it is.
+ * Imports the parts of a configuration, or only previews them. Parts that cannot be imported become
+ * warnings and do not affect the others. Existing items are not changed.
  * @throws HostError 400 `nothing_to_import`
  */
 export async function importParts(
@@ -68,7 +69,7 @@ const wireWarning = ({ name, reason }: ImportWarning): ImportResult['warnings'][
   ...wireText('reason', reason),
 });
 
-/** The result shows servers without their keys, also where these are imported. */
+/** The result shows servers without their keys, even if these are imported. */
 async function importServers(
   servers: FoundParts['servers'],
   targets: ImportTargets,

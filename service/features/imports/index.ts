@@ -6,6 +6,7 @@ import { importParts, type ImportTargets } from './import-parts.ts';
 import { partsOf } from './parts-of.ts';
 import { checkPath, readConfiguration } from './read-configuration.ts';
 
+/** The imports feature with its routes. */
 export interface ImportsFeature {
   routes: Route[];
 }

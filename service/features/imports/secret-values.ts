@@ -3,15 +3,15 @@ import { isObject } from '../../core/is-object.ts';
 const secretName =
   /(?:^|[^a-z])(?:api[-_]?key|key|token|secret|pass(?:word|wd)?|auth(?:orization)?|credentials?|cookie|pat)(?:$|[^a-z])/i;
 
-/** Also for `apiKey` and `AccessToken`. */
+/** Matches `apiKey` and `AccessToken`, too. */
 const isSecretName = (name: string): boolean =>
   secretName.test(name.replace(/([a-z])([A-Z])/g, '$1_$2'));
 
-/** Placeholders of editors, which hold no value: `${env:TOKEN}`, `${input:key}`. */
+/** Placeholders of editors without a value: `${env:TOKEN}`, `${input:key}`. */
 const isPlaceholder = (value: unknown): boolean =>
   typeof value === 'string' && /^\s*(?:Bearer\s+)?\$\{[^}]+\}\s*$/i.test(value);
 
-/** A server without its keys, and where they were. */
+/** Returns a server without its keys, and the places where they were. */
 export function withoutSecrets(server: unknown): { server: unknown; removed: string[] } {
   if (!isObject(server)) return { server, removed: [] };
   const removed: string[] = [];
@@ -39,7 +39,7 @@ export function withoutSecrets(server: unknown): { server: unknown; removed: str
   return { server: Object.fromEntries(present), removed };
 }
 
-/** Without the values of `--api-key x` and `--token=x`; the option goes with its value. */
+/** Removes the values of `--api-key x` and `--token=x` together with the option. */
 function plainArguments(args: readonly unknown[], removed: string[]): unknown[] {
   const kept: unknown[] = [];
   for (let index = 0; index < args.length; index += 1) {

@@ -156,7 +156,7 @@ it('a git that is cancelled while it starts is ended', async () => {
     },
   });
   const run = { repository: folder, signal: abortController.signal, limitMs: 60_000 };
-  // It waits for input, which never comes.
+  // The process waits for input that never arrives.
   const pending = git.stream({ ...run, args: ['cat-file', '--batch'] }, async ({ stdout }) => {
     for await (const _ of stdout) expect.unreachable();
   });

@@ -5,16 +5,16 @@ import { wireText } from '../../messages/index.ts';
 import { discardTree } from '../../platform/trees/remove-tree.ts';
 import { checkChecksum, foreignKind, type KitProgram, type PackageFile } from '../plugins/index.ts';
 
-/** Uploads that the plugin kit makes packages of. */
+/** Converts uploads of other formats to packages. */
 export interface UploadConverter {
   kit: KitProgram;
-  /** Folder whose content the next start deletes. */
+  /** A folder that the next start empties. */
   staging: string;
 }
 
 /**
- * Hands `use` the package to install: the file itself, or what the kit makes of an MCP bundle or a zipped
- * plugin of Claude Code. A claimed checksum is that of the file.
+ * Calls `use` with the package to install: the file itself, or the converted MCP bundle or Claude
+ * Code plugin. A claimed checksum is that of the uploaded file.
  * @throws HostError as `checkChecksum`; 400 `invalid_package`, 503 `kit_missing`
  */
 export async function withPackage<T>(

@@ -30,7 +30,7 @@ export interface MarketplaceOptions {
   baseUrl: () => string;
   requireChecksum: () => boolean;
   wasChosen: WasChosen;
-  /** Makes packages of uploads that were made for other programs. */
+  /** Converts uploads of other formats to packages. */
   kit: KitProgram;
   /** Packages that are shipped with the host, and their catalog. */
   shippedDirectory: string;

@@ -22,6 +22,7 @@ export async function installUpload(
   return { plugin: await host.install(plugin), warnings };
 }
 
+/** Dependencies of installing an upload. */
 export interface UploadTarget {
   host: PluginHost;
   converter: UploadConverter;

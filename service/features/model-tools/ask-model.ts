@@ -18,16 +18,20 @@ import {
 } from '../tools/index.ts';
 import { readValue } from './read-value.ts';
 
+/** The model backends that `ask_model` uses. */
 export interface AskModelOptions {
-  /** Where the configured model is; null: none is ready. */
+  /** Returns the mode of the configured model; null: none is ready. */
   mode: () => ModelBackend['mode'] | null;
-  /** The configured model, or another one of its server. @throws HostError 409 `model_not_ready` */
+  /**
+   * Returns the configured model, or another one of its server. @throws HostError 409
+   * `model_not_ready`
+   */
   backend: (model?: string) => ModelBackend;
   tokensUsed: (used: UsedTokens) => void;
 }
 
 const maxAnswerCharacters = 2 * 1024 * 1024;
-/** The model is asked so often for a value that fits. */
+/** Number of requests until the value matches the schema. */
 const tries = 3;
 
 const inputSchema = {
@@ -57,7 +61,10 @@ interface Question {
   model?: string;
 }
 
-/** One question to the configured model, without tools: a text, or a value that fits a schema. */
+/**
+ * Asks the configured model one question without tools. The answer is text, or a value that matches
+ * a schema.
+ */
 export const askModel = (options: AskModelOptions): Tool => ({
   name: 'ask_model',
   description:
@@ -95,7 +102,7 @@ const valuePrompt = (schema: Record<string, unknown>): string =>
 const again = (problem: Message): string =>
   `That answer cannot be used. ${textOf(problem)}\nWrite the whole value again, as JSON and nothing else.`;
 
-/** A failure with the reason and the text of the model. */
+/** A failure with the reason and the answer of the model. */
 function refused(problem: Message, text: string): ToolResult {
   const reason = msg('askModel.noValue', { problem });
   return { ...failure(`${textOf(reason)}\n${text}`), reason };
@@ -131,7 +138,7 @@ async function write(
   return text;
 }
 
-/** Half an answer is none. */
+/** Refuses an incomplete answer. */
 function requireWhole({ reason, detail = '' }: { reason: string; detail?: string }): void {
   if (reason === 'length')
     throw new HostError('upstream-failed', 'answer_cut', msg('askModel.cutOff'));

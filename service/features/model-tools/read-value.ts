@@ -4,7 +4,7 @@ import { type Message, msg } from '../../messages/index.ts';
 
 type Schema = Record<string, unknown>;
 
-/** The value in what a model wrote, or why there is none that fits the schema. */
+/** Reads the value in a model's answer, or returns the reason why none matches the schema. */
 export async function readValue(
   text: string,
   schema: Schema,
@@ -19,7 +19,10 @@ export async function readValue(
   return { problem };
 }
 
-/** Possible values, the most likely first: all of it, what is in a fence, what is between braces. */
+/**
+ * Returns possible values, most likely first: the complete text, the content of a fence, the text
+ * between braces.
+ */
 function candidatesIn(text: string, { type }: Schema): unknown[] {
   const fenced = /```(?:json)?\s*\n([\s\S]*?)\n\s*```/.exec(text)?.[1];
   const start = text.search(/[{[]/);
@@ -28,7 +31,7 @@ function candidatesIn(text: string, { type }: Schema): unknown[] {
   const pieces = [text, fenced, between].filter((piece) => piece !== undefined);
   const read = pieces.flatMap((piece) => parsed(piece));
   const repaired = read.length > 0 || between === undefined ? [] : repairedJson(between);
-  // A text needs no quotes where a text is asked for.
+  // If the schema accepts a string, it needs no quotes.
   return [...read, ...repaired, ...(type === 'string' ? [text.trim()] : [])];
 }
 
@@ -48,11 +51,14 @@ function repairedJson(text: string): unknown[] {
   }
 }
 
-/** Definitions are looked for at the top of a schema. */
+/** References to definitions start at the root of a schema. */
 const definitions = ['$defs', 'definitions'];
 const wrapped = new WeakMap<Schema, Schema>();
 
-/** The schema of an object with the value in it, the same one each time so that its checks stay prepared. */
+/**
+ * Returns the schema of an object with the value in it; the same object each time, so that its
+ * checks stay cached.
+ */
 function wrapperOf(schema: Schema): Schema {
   const shared = definitions.filter((name) => name in schema).map((name) => [name, schema[name]]);
   const wrapper = wrapped.get(schema) ?? {
@@ -65,7 +71,7 @@ function wrapperOf(schema: Schema): Schema {
   return wrapper;
 }
 
-/** Null: the value fits. */
+/** Returns null if the value is valid. */
 async function problemOf(value: unknown, schema: Schema): Promise<Message | null> {
   const tool = { name: 'value', inputSchema: wrapperOf(schema) };
   const errors = await argumentErrors(tool, { value }, new Set());

@@ -91,7 +91,7 @@ export class AiConfigService {
     return { config, backend: backendOf(config, this.wire, this.capabilityCache) };
   }
 
-  /** A model of a mode instead of the configured one; null where the mode is not ready. */
+  /** Returns another model of a mode; null if the mode is not ready. */
   withModel(mode: Mode = this.config.activeMode, model: string): ModelBackend | null {
     const { config, backend } = this.trial(mode, { model });
     return isReady(config) ? backend : null;
@@ -119,7 +119,7 @@ export class AiConfigService {
     return this.saving.runExclusive(() => this.apply(patch));
   }
 
-  /** Takes over what another host has stored. A running turn keeps its backend. */
+  /** Loads changes that another host has stored. A running turn keeps its backend. */
   reload(): Promise<void> {
     return this.saving.runExclusive(async () => {
       const { config, keys } = readable(await this.store.load());

@@ -27,11 +27,11 @@ export interface ModelsFeature {
   aiConfig: AiConfigService;
   providers: ModelProviders;
   /**
-   * The model of a choice; without one the model in force, null where that is not ready.
+   * Returns the model of a choice; without one the active model, null if that is not ready.
    * @throws HostError 404 `unknown_provider`
    */
   backend(choice?: ModelChoice): ModelBackend | null;
-  /** Context window of the chosen model; 0 where it is not limited. */
+  /** Returns the context window of the chosen model; 0 if it is not limited. */
   contextWindowTokens(choice?: ModelChoice): number;
   routes: Route[];
   /** Closes all connections to model servers. */
@@ -41,7 +41,7 @@ export interface ModelsFeature {
 export async function createModels(options: {
   /** Stores the configuration, with encrypted keys. */
   store: AiConfigStore;
-  /** Where the providers are kept; their keys are encrypted, too. */
+  /** Stores the providers, with encrypted keys. */
   providers: AiConfigStore;
   secrets: Secrets;
   limits?: Partial<ModelLimits>;

@@ -95,7 +95,7 @@ export type ModelEvent =
 /** A model on a server. */
 export interface ModelBackend {
   readonly mode: AiMode;
-  /** The id of the provider that it belongs to; absent for the four of the AI config. */
+  /** The id of its provider; absent for the four modes of the AI config. */
   readonly provider?: string;
   readonly model: string;
   /**

@@ -28,14 +28,14 @@ import { CapabilityCache } from './wire/server-capabilities.ts';
 
 const maxProviders = 200;
 
-/** The mode whose backend speaks a protocol. */
+/** The mode whose backend implements a protocol. */
 const modeOf: Readonly<Record<ProviderProtocol, AiMode>> = {
   openai: 'cloud_c',
   anthropic: 'cloud_b',
   ollama: 'local',
 };
 
-/** Without its key, which stands beside it. */
+/** A provider without its key, which is stored beside it. */
 type Facts = Omit<Provider, 'apiKey'>;
 
 interface Entry {
@@ -72,7 +72,7 @@ export class ModelProviders {
     return new ModelProviders(store, secrets, wire, readable(await store.load(), secrets));
   }
 
-  /** Takes over what another host has stored. */
+  /** Loads changes that another host has stored. */
   reload(): Promise<void> {
     return this.saving.runExclusive(() => this.load());
   }
@@ -121,7 +121,7 @@ export class ModelProviders {
     });
   }
 
-  /** A model of a provider, as it is now. @throws HostError 404 `unknown_provider` */
+  /** Returns a model of a provider. @throws HostError 404 `unknown_provider` */
   backend(id: string, model: string, windowTokens: number): ModelBackend {
     return this.opened(this.get(id), model, windowTokens).backend;
   }
@@ -131,7 +131,7 @@ export class ModelProviders {
     if (id !== undefined) this.get(id);
   }
 
-  /** Undefined: that of the AI config. */
+  /** Undefined: the window of the AI config applies. */
   contextWindowTokens(id: string): number | undefined {
     return this.find(id)?.facts.contextWindowTokens;
   }
@@ -186,7 +186,7 @@ export class ModelProviders {
       throw new HostError('conflict', 'provider_exists', msg('model.providerExists', { name }));
   }
 
-  /** Nothing is in force before it is stored. */
+  /** Changes take effect only once they are stored. */
   private async save(entries: readonly Entry[]): Promise<void> {
     await this.store.save(entries.map(({ facts, key }) => ({ ...facts, apiKey: key.stored })));
     this.entries = entries;
@@ -202,12 +202,12 @@ const tooMany = (): HostError =>
     msg('model.tooManyProviders', { limit: maxProviders }),
   );
 
-/** One that this release does not understand is left out; the others stay. */
+/** Providers that this release does not understand are skipped; the others remain. */
 function readable(stored: unknown, secrets: Secrets): Entry[] {
   if (!Array.isArray(stored)) return [];
   return stored.flatMap((value: unknown) => {
     const { apiKey, ...rest } = (value ?? {}) as Record<string, unknown>;
-    // A ciphertext is longer than what it holds, so it is no value to check.
+    // A ciphertext is longer than the limit for its plain text, so it must not be validated.
     const result = Provider.safeParse(rest);
     if (!result.success) return [];
     const { apiKey: _, ...facts } = result.data;

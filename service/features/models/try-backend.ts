@@ -5,9 +5,9 @@ import { backends, isReady } from './backends.ts';
 import type { ModelBackend } from './model-backend.ts';
 import { type Message, msg, wireText } from '../../messages/index.ts';
 
-/** For the whole test. */
+/** Time limit for the complete test. */
 const trialMs = 60_000;
-/** Enough for a first word; some servers refuse fewer. */
+/** Enough for a first word; some servers refuse a lower limit. */
 const trialTokens = 16;
 
 /** Codes that mean that the account cannot be used, even if models can be listed. */
@@ -21,7 +21,7 @@ export async function tryBackend(
   config: BackendChoice,
   backend: ModelBackend,
   callerSignal: AbortSignal,
-  /** The server may want no key. */
+  /** The server may not require a key. */
   keyless = false,
 ): Promise<AiConfigTrialResult> {
   const startedMs = performance.now();

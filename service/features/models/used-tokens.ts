@@ -8,9 +8,9 @@ export type AnsweringModel = Pick<ModelBackend, 'mode' | 'provider' | 'model'>;
 export interface UsedTokens {
   inputTokens: number;
   outputTokens: number;
-  /** Input tokens read from the server's cache; absent where the server does not say. */
+  /** Input tokens read from the server's cache; absent if not reported. */
   cachedTokens?: number;
-  /** Output tokens spent on reasoning; absent where the server does not say. */
+  /** Output tokens spent on reasoning; absent if not reported. */
   reasoningTokens?: number;
   /** True if the server reported the numbers; otherwise the output is estimated. */
   told: boolean;
@@ -37,7 +37,7 @@ export function countTokens(used: UsedTokens, usage: Extract<ModelEvent, { type:
 export const tokensFor = (text: string, used: UsedTokens): UsedTokens =>
   used.told ? used : { ...used, outputTokens: tokensOfText(text) };
 
-/** Adds what another answer took. */
+/** Adds the tokens of another answer. */
 export function addTokens(sum: UsedTokens, used: UsedTokens): void {
   sum.inputTokens += used.inputTokens;
   sum.outputTokens += used.outputTokens;
@@ -46,7 +46,7 @@ export function addTokens(sum: UsedTokens, used: UsedTokens): void {
     if (used[name] !== undefined) sum[name] = (sum[name] ?? 0) + used[name];
 }
 
-/** As it is shown: nothing where the server did not count. */
+/** Returns the usage for display; empty if the server did not report it. */
 export function usageOf({ told, by: _, ...usage }: UsedTokens): TokenUsage {
   return told ? usage : {};
 }

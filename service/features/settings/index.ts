@@ -1,4 +1,6 @@
-/** What the user chose: stored, validated, answered. Whoever needs a value listens for its change. */
+/**
+ * The user's settings: stored, validated and served. Features subscribe to changes of their values.
+ */
 import type { Database } from '../../platform/database/database.ts';
 import type { Route } from '../../http/route.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -7,7 +9,7 @@ import { type RequireRules, settingsRoutes } from './routes.ts';
 import { SettingsService } from './settings-service.ts';
 import { SettingsStore } from './settings-store.ts';
 
-/** One value of another feature, kept beside the settings. */
+/** A value of another feature, stored beside the settings. */
 export interface StoredValue {
   load(): Promise<unknown>;
   save(value: unknown): Promise<void>;
@@ -17,17 +19,17 @@ export interface StoredValue {
 export interface SettingsFeature {
   service: SettingsService;
   routes: Route[];
-  /** A name that is no setting. */
+  /** Returns storage for a name that is not a setting. */
   stored(name: string): StoredValue;
 }
 
 export async function createSettings(options: {
   database: Database;
   secrets: Secrets;
-  /** Asked each time. */
+  /** Read again for every request. */
   computerUse: () => Promise<Settings['computerUse']>;
   resetDatabase: () => Promise<string | null>;
-  /** Throws 422 `invalid_rules` for lines that are no rules. */
+  /** @throws HostError 422 `invalid_rules` for invalid lines */
   requireRules: RequireRules;
 }): Promise<SettingsFeature> {
   const store = new SettingsStore(options.database);

@@ -22,7 +22,10 @@ export function settingsRoutes(service: SettingsService, options: RouteOptions):
 
 type Rules = NonNullable<SettingsPatch['permissionRules']>;
 
-/** A stored list may hold lines that an earlier release accepted; sent back unchanged, it stays. */
+/**
+ * A stored list may contain lines that an earlier release accepted; an unchanged list is accepted
+ * again.
+ */
 const changedRules = (stored: Rules, sent: Rules = {}): Rules =>
   Object.fromEntries(
     Object.entries(sent).filter(([list, text]) => text !== stored[list as keyof Rules]),

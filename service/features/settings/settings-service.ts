@@ -19,9 +19,9 @@ import type { SettingsStore } from './settings-store.ts';
 
 type ComputerUse = () => Promise<Settings['computerUse']>;
 
-/** The settings in force, in memory and in the database. */
+/** The current settings, in memory and in the database. */
 export class SettingsService {
-  /** Told after a change was stored, with the keys that were in the request. */
+  /** Emits the keys of a request after its change was stored. */
   readonly changes = new Topic<{ settings: WritableSettings; keys: string[] }>();
   private current: WritableSettings;
   private searchKey: StoredSecret;
@@ -56,12 +56,14 @@ export class SettingsService {
     return this.current;
   }
 
-  /** What must be entered again. */
+  /** Returns the secrets that must be entered again. */
   lostSecrets(): LostSecret[] {
     return isLost(this.searchKey) ? [{ kind: 'web_search', name: '' }] : [];
   }
 
-  /** For the outside: secrets masked; one that must be entered again is empty. */
+  /**
+   * Returns the settings for clients: secrets are masked; one that must be entered again is empty.
+   */
   async publicSettings(): Promise<Settings> {
     const { webSearch } = this.current;
     return {
@@ -71,12 +73,12 @@ export class SettingsService {
     };
   }
 
-  /** One change after the other; nothing is in force before it is stored. */
+  /** Changes are serialized and take effect once they are stored. */
   change({ computerUse: _, ...patch }: SettingsPatch): Promise<Settings> {
     return this.saving.runExclusive(() => this.apply(patch));
   }
 
-  /** Takes over what another host has stored. */
+  /** Loads changes that another host has stored. */
   reload(): Promise<void> {
     return this.saving.runExclusive(async () => {
       const { settings, searchKey } = readable(await this.store.all());
@@ -122,12 +124,15 @@ function withSearchKey(settings: WritableSettings, { text }: StoredSecret): Writ
   return { ...settings, webSearch: { ...settings.webSearch, apiKey: text } };
 }
 
-/** A stored value that this release does not understand falls back to its default; the others stay. */
+/**
+ * A stored value that this release does not understand falls back to its default; the others
+ * remain.
+ */
 function readable(stored: Record<string, unknown>): {
   settings: WritableSettings;
   searchKey: string;
 } {
-  // A ciphertext is longer than what it holds, so it is no value to check.
+  // A ciphertext is longer than the limit for its plain text, so it must not be validated.
   const { apiKey, ...webSearch } = (stored['webSearch'] ?? {}) as Record<string, unknown>;
   const values: Record<string, unknown> = { ...stored, webSearch };
   const valid = Object.entries(WritableSettings.shape).map(([key, schema]) => {

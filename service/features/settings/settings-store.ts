@@ -2,7 +2,7 @@ import { DataTypes } from 'sequelize';
 import type { Database } from '../../platform/database/database.ts';
 import { Table } from '../../platform/database/table.ts';
 
-/** Rows of name and JSON text. */
+/** Stores settings as rows of name and JSON text. */
 export class SettingsStore {
   private readonly table: Table<{ name: string; value: string }>;
   private readonly database: Database;
@@ -20,7 +20,7 @@ export class SettingsStore {
     return Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
   }
 
-  /** All of them or none. */
+  /** Saves all values or none. */
   async save(values: Record<string, unknown>): Promise<void> {
     const rows = Object.entries(values).map(([name, value]) => ({
       name,
@@ -28,7 +28,8 @@ export class SettingsStore {
     }));
     if (rows.length === 0) return;
     await this.database.sequelize.transaction(async (transaction) => {
-      // Some databases count only rows that an update really changed, so it cannot tell what is there.
+      // Some databases count only rows that an update changed, so the count does not tell which
+      // rows exist.
       const names = rows.map(({ name }) => name);
       const found = await this.table.select(['name'], { where: { name: names }, transaction });
       const existing = new Set(found.map(({ name }) => name));

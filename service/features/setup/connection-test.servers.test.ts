@@ -97,7 +97,7 @@ describe.each(serverDatabases)('the test of a $type server', ({ type, make }) =>
   it('says that the server wants an encrypted connection', async () => {
     const { tlsOnly } = server.users;
     if (type === 'POSTGRESQL') await expectReason(tlsOnly, /encrypted connections only/);
-    // MariaDB does not tell this from a wrong password.
+    // MariaDB reports the same error for a wrong password.
     else await expectReason(tlsOnly, /password of the user tls_only.*TLS/);
     expect(await test({ ...tlsOnly, ssl: true })).toMatchObject({ success: true });
   });

@@ -38,7 +38,7 @@ function serverFields(defaultPort: number): Field[] {
   ];
 }
 
-/** What the wizard draws for each type. */
+/** Returns the form of the wizard for each database type. */
 export function databaseForms(engines: Engines): Promise<DatabaseForm[]> {
   return Promise.all(supportedTypes.map((type) => formOf(type, engines)));
 }

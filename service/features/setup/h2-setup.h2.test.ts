@@ -92,7 +92,7 @@ describe('an H2 database that H2 itself made', () => {
     async (settings) => {
       const upper = settings === '';
       const url = await make(settings);
-      // As written, the tables of the host would be those of this program.
+      // In lower case, the host would see the tables as its own.
       if (!upper) await runH2Shell(url, 'DROP TABLE users');
       await byHand(url);
       expect((await test.client.call(api.setup.status)).reason).toBeUndefined();

@@ -1,4 +1,6 @@
-/** The first-launch wizard: which database, does it answer, change between SETUP and APP. */
+/**
+ * The first-launch wizard: choosing and testing the database, and switching between SETUP and APP.
+ */
 import type { Route } from '../../http/route.ts';
 import { setupRoutes } from './routes.ts';
 import { SetupService, type RunMode, type SetupServiceOptions } from './setup-service.ts';
@@ -11,7 +13,7 @@ export interface SetupFeature {
   routes: Route[];
 }
 
-/** `mode` is the mode whose handler the routes are mounted in. */
+/** `mode` is the mode whose handler serves the routes. */
 export function createSetup(options: SetupServiceOptions & { mode: RunMode }): SetupFeature {
   const service = new SetupService(options);
   return { service, routes: setupRoutes(service, options.mode) };

@@ -21,21 +21,24 @@ import { databaseForms } from './database-forms.ts';
 export type RunMode = 'SETUP' | 'APP';
 export type SetupReason = NonNullable<SetupStatus['reason']>;
 
-/** The state of the host and the functions that change between SETUP and APP. */
+/** The state of the host, and the functions that switch between SETUP and APP. */
 export interface SetupServiceOptions {
   dataSource: DataSourceFile;
   engines: Engines;
   folders: { workDirectory: string; database: string };
-  /** The mode in force now, why APP was left, and whether APP came up on another database. */
+  /**
+   * Returns the current mode, the reason why APP was left, and whether APP started with another
+   * database.
+   */
   state: () => {
     mode: RunMode;
     reason?: SetupReason | undefined;
     databaseChange?: DatabaseChange | undefined;
   };
-  /** Opens the database and swaps the handler; throws when that fails. */
+  /** Opens the database and switches the handler; throws on failure. */
   enterApp: (config: DatabaseConfig) => Promise<void>;
   enterSetup: () => Promise<void>;
-  /** Shared by the desks of both modes: whether a change of mode is under way. */
+  /** Shared by the services of both modes: true while the mode changes. */
   change: { running: boolean };
 }
 
@@ -45,7 +48,7 @@ const carryOverFrom = (from: DatabaseType) =>
     return { type, text: textOf(message), textMessage: message };
   });
 
-/** What the wizard can do. One change of mode at a time. */
+/** The operations of the wizard. The mode changes one at a time. */
 export class SetupService {
   private readonly options: SetupServiceOptions;
 
@@ -102,7 +105,9 @@ export class SetupService {
     });
   }
 
-  /** Backs the configuration up, clears it and returns to SETUP. Returns the name of the backup. */
+  /**
+   * Backs up and clears the configuration, and returns to SETUP. Returns the name of the backup.
+   */
   clear(): Promise<string | null> {
     return this.alone(async () => {
       const backup = await this.options.dataSource.backUp();

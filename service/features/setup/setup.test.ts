@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-/** The wizard knows no token. */
+/** The wizard sends no token. */
 const ask = (method: string, path: string, body?: unknown): Promise<Answer> =>
   test.ask(`/api/setup/${path}`, {
     method,
@@ -30,7 +30,7 @@ const configFiles = async (): Promise<string[]> => (await readdir(test.paths.con
 const configuration = (): Promise<string> => readFile(test.paths.dataSource, 'utf8');
 const databaseFiles = (): Promise<string[]> => readdir(test.paths.database);
 
-/** A database that a release to come has upgraded. */
+/** Creates a database that a later release has upgraded. */
 async function makeNewer(filePath: string): Promise<void> {
   const database = await openDatabase({ type: 'SQLITE', filePath });
   await migrate(database);
@@ -39,7 +39,7 @@ async function makeNewer(filePath: string): Promise<void> {
   await database.close();
 }
 
-/** A database of another program, with a table of a name that the host uses as well. */
+/** Creates a database of another program, with a table name that the host uses, too. */
 async function makeForeign(filePath: string): Promise<void> {
   const database = await openDatabase({ type: 'SQLITE', filePath });
   await database.sequelize.query('CREATE TABLE settings (colour TEXT)');

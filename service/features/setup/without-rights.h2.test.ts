@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** Owned by whom the host runs as. */
+/** Creates a folder owned by the user of the host. */
 async function ownFolder(name: string): Promise<string> {
   const folder = join(root, name);
   await mkdir(folder);

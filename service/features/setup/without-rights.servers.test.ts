@@ -30,7 +30,7 @@ async function ask(path: string, { config }: LimitedUser): Promise<unknown> {
 }
 const test = (user: LimitedUser) => ask('test-connection', user) as Promise<ConnectionTest>;
 
-/** Both say the same sentence, and the database holds what it held. */
+/** Both report the same message, and the database is unchanged. */
 async function expectRefusal(
   server: DatabaseServer,
   user: LimitedUser,

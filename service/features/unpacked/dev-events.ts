@@ -11,7 +11,7 @@ const DevEvent = z.discriminatedUnion('event', [
 ]);
 export type DevEvent = z.output<typeof DevEvent>;
 
-/** Null for a line that is none. */
+/** Returns null for a line that is not an event. */
 export function devEventOf(line: string): DevEvent | null {
   try {
     return DevEvent.parse(JSON.parse(line));

@@ -11,7 +11,10 @@ export interface StoredFolder {
   id: string | null;
 }
 
-/** The loaded folders as a file of this machine: a shared database would know foreign paths. */
+/**
+ * Stores the loaded folders in a file of this machine, because a shared database would contain
+ * paths of other machines.
+ */
 export class FolderList {
   readonly #file: string;
   readonly #log: Log;
@@ -22,7 +25,7 @@ export class FolderList {
     this.#log = log;
   }
 
-  /** Empty where the file is missing or cannot be read. */
+  /** Returns an empty list if the file is missing or unreadable. */
   async read(): Promise<StoredFolder[]> {
     try {
       return Folders.parse(JSON.parse(await readFile(this.#file, 'utf8')));
@@ -33,7 +36,7 @@ export class FolderList {
     }
   }
 
-  /** One after the other; the last list stays. */
+  /** Writes are serialized; the last list remains. */
   write(folders: readonly StoredFolder[]): Promise<void> {
     const text = `${JSON.stringify(folders, null, 2)}\n`;
     const write = (): Promise<void> => writeFileAtomic(this.#file, text, { mode: 0o600 });

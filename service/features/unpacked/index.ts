@@ -8,17 +8,18 @@ import { FolderList } from './folder-list.ts';
 import { unpackedRoutes } from './routes.ts';
 import { UnpackedPlugins } from './unpacked-plugins.ts';
 
-/** The loaded folders. `close` ends what watches them. */
+/** The loaded folders. `close` stops watching them. */
 export interface UnpackedFeature {
   routes: Route[];
   /**
-   * To be called with the setting `developerMode`, at the start and after each change. `prepare` writes
-   * or removes the file with which the kit reaches the host.
+   * Must be called with the setting `developerMode`, at the start and after each change. `prepare`
+   * writes or removes the file with which the kit contacts the host.
    */
   follow(isOn: boolean, prepare: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
+/** Dependencies of the loaded folders. */
 export interface UnpackedOptions {
   host: PluginHost;
   paths: HostPaths;

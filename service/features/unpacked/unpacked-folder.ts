@@ -11,26 +11,30 @@ import type { OwnedProcess } from '../../platform/processes.ts';
 import { type DevEvent, devEventOf } from './dev-events.ts';
 import { type KitProgram, tailOf } from '../plugins/index.ts';
 
-/** Starts in a row that ended too soon. */
+/** Maximum number of consecutive failed starts. */
 const maxStarts = 3;
-/** One that ran as long was no failed start. */
+/** A program that ran this long did not fail to start. */
 const steadyMs = 60_000;
 const restartDelayMs = 1_000;
 const maxLineBytes = 4 * 1024 * 1024;
-/** How long its last lines may take after its end. */
+/** Time to wait for the last output after the program has ended. */
 const drainMs = 1_000;
 
 type Facts = Omit<UnpackedPlugin, 'key' | 'directory' | 'reason' | 'reasonMessage'>;
 
+/** Callbacks of a loaded folder. */
 export interface FolderListener {
-  /** Called before the state changes to `watching`. Why the folder cannot stay loaded; null where it can. */
+  /**
+   * Called before the state changes to `watching`. Returns the reason why the folder cannot stay
+   * loaded, null if it can.
+   */
   onInstalled: (id: string, previousId: string | null) => HostText | null;
 }
 
 export const keyOf = (directory: string): string =>
   createHash('sha256').update(directory).digest('hex').slice(0, 16);
 
-/** One loaded folder: the kit installs it after each change, as long as it is watched. */
+/** A loaded folder: the kit installs it after each change while it is watched. */
 export class UnpackedFolder {
   readonly directory: string;
   readonly key: string;
@@ -60,7 +64,7 @@ export class UnpackedFolder {
     return this.#facts.state;
   }
 
-  /** Whether this run of the host has installed it. */
+  /** True if this host has installed it since its start. */
   get isInstalled(): boolean {
     return this.#facts.installedAt !== null;
   }
@@ -73,7 +77,7 @@ export class UnpackedFolder {
     return { ...view, ...reason };
   }
 
-  /** Watches from now on; does nothing while it does. */
+  /** Starts watching; does nothing if it is watched already. */
   start(): void {
     if (this.#watching !== null) return;
     this.#become({ state: 'starting', findings: [] });
@@ -86,14 +90,14 @@ export class UnpackedFolder {
     this.#watching = { ending, done };
   }
 
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when the whole process tree has ended. */
   async stop(): Promise<void> {
     this.#watching?.ending.abort();
     await this.#watching?.done;
     if (this.state !== 'failed') this.#become({ state: 'starting', findings: [] });
   }
 
-  /** Starts the kit again when it ends by itself, a few times. */
+  /** Restarts the kit a few times if it ends by itself. */
   async #watch(signal: AbortSignal): Promise<void> {
     for (let starts = 1; !signal.aborted; starts += 1) {
       const problem = await folderProblem(this.directory);
@@ -107,7 +111,7 @@ export class UnpackedFolder {
     }
   }
 
-  /** Resolves with what it said when it has ended. */
+  /** Resolves with its error output when it has ended. */
   async #runKit(signal: AbortSignal): Promise<string> {
     const child = await this.#kit.dev(this.directory);
     const said = tailOf(child);
@@ -166,7 +170,7 @@ export class UnpackedFolder {
   }
 }
 
-/** Why a folder holds no plugin; null where it does. */
+/** Returns the reason why a folder contains no plugin, null if it does. */
 export async function folderProblem(directory: string): Promise<HostText | null> {
   const isThere = (path: string): Promise<boolean> =>
     access(path).then(

@@ -12,13 +12,14 @@ import type { FolderList } from './folder-list.ts';
 import type { KitProgram } from '../plugins/index.ts';
 import { folderProblem, keyOf, UnpackedFolder } from './unpacked-folder.ts';
 
+/** Dependencies of `UnpackedPlugins`. */
 export interface UnpackedPluginsOptions {
   host: PluginHost;
   kit: KitProgram;
   list: FolderList;
   log: Log;
   wasChosen: WasChosen;
-  /** Absolute path of `.host`, which holds no plugin of a person. */
+  /** Absolute path of `.host`, which contains no plugins of people. */
   hostRoot: string;
 }
 
@@ -35,12 +36,12 @@ export class UnpackedPlugins {
     this.#unsubscribe = options.host.changed.subscribe((id) => this.#dropUninstalled(id));
   }
 
-  /** Reads which folders were loaded before. */
+  /** Loads the list of folders from the previous start. */
   async open(): Promise<void> {
     for (const stored of await this.#options.list.read()) this.#add(stored);
   }
 
-  /** Watches all folders once `prepare` is done, or none: their plugins stay as they are. */
+  /** Watches all folders after `prepare`, or stops watching them; their plugins are not changed. */
   follow(isOn: boolean, prepare: () => Promise<void> = async () => undefined): Promise<void> {
     this.#isOn = isOn;
     return this.#lock.runExclusive(async () => {
@@ -68,7 +69,7 @@ export class UnpackedPlugins {
     return this.#lock.runExclusive(() => this.#load(directory));
   }
 
-  /** Makes a plugin and loads it. @throws as `load`, 409 `folder_not_empty`, 502 `kit_failed` */
+  /** Creates a plugin and loads it. @throws as `load`, 409 `folder_not_empty`, 502 `kit_failed` */
   make(plugin: NewUnpackedPlugin): Promise<UnpackedPlugin> {
     this.#requireOn();
     const { directory, id } = plugin;
@@ -109,7 +110,7 @@ export class UnpackedPlugins {
     await this.#options.kit.require();
     const problem = await folderProblem(written);
     if (problem !== null) throw new HostError('invalid', 'invalid_folder', problem);
-    // One folder under two names would be installed twice.
+    // Otherwise one folder with two names would be installed twice.
     const directory = await realpath(written);
     this.#requireOutside(directory);
     const id = await manifestId(directory);
@@ -143,7 +144,7 @@ export class UnpackedPlugins {
     return this.#options.list.write(folders.map(({ directory, id }) => ({ directory, id })));
   }
 
-  /** The id may have been changed in the manifest: the plugin of the earlier one goes. */
+  /** If the id in the manifest has changed, the plugin with the earlier id is removed. */
   #installed(folder: UnpackedFolder, id: string, previousId: string | null): HostText | null {
     const { host, log } = this.#options;
     if (id === previousId) return null;
@@ -175,7 +176,7 @@ export class UnpackedPlugins {
     throw new HostError('conflict', 'developer_mode_off', msg('unpacked.developerModeOff'));
   }
 
-  /** On the desktop, the shell page alone must not be able to have files read. */
+  /** On the desktop, the shell page alone must not be able to read files. */
   #requireChosen(...paths: string[]): void {
     const { wasChosen } = this.#options;
     const [directory = ''] = paths;
@@ -189,7 +190,7 @@ export class UnpackedPlugins {
     throw new HostError('invalid', 'invalid_folder', msg('unpacked.insideHost', { directory }));
   }
 
-  /** A copy that is being developed may be replaced; any other one is somebody's. */
+  /** Only a copy under development may be replaced; any other plugin belongs to the person. */
   #requireFreeId(id: string, own: UnpackedFolder | null): void {
     const isOther = (one: UnpackedFolder): boolean => one !== own && one.id === id;
     const isLoaded = [...this.#folders.values()].some(isOther);
@@ -220,7 +221,7 @@ async function requireEmpty(directory: string): Promise<void> {
   throw new HostError('conflict', 'folder_not_empty', msg('unpacked.notEmpty', { directory }));
 }
 
-/** Null where the manifest does not say; what is wrong with it is a finding. */
+/** Returns null if the manifest has no id; its problems are reported elsewhere. */
 async function manifestId(directory: string): Promise<string | null> {
   try {
     const manifest: unknown = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8'));

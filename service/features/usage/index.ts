@@ -13,24 +13,26 @@ export interface ModelUse extends TokenUsage {
   provider: string;
   model: string;
   conversationId?: string | undefined;
-  /** The server did not count; the output is estimated. */
+  /** True if the server reported no counts and the output is estimated. */
   estimated: boolean;
 }
 
+/** The usage feature with its routes. */
 export interface UsageFeature {
   routes: Route[];
-  /** Keeps what an answer took. What cannot be stored is logged: no turn fails by it. */
+  /** Stores the usage of an answer. A failure is logged and does not affect the turn. */
   record(use: ModelUse): void;
-  /** By the prices as they are now; undefined where the model has none. */
+  /** Returns the cost by the current prices; undefined if the model has none. */
   costOf: (model: string, usage: TokenUsage) => Cost | undefined;
-  /** Takes over the prices that another host has stored. */
+  /** Loads prices that another host has stored. */
   reload(): Promise<void>;
 }
 
+/** Dependencies of the usage feature. */
 export interface UsageOptions {
   database: Database;
   prices: PricesStore;
-  /** Titles of the conversations that still exist, by id. */
+  /** Returns the titles of the conversations that still exist, by id. */
   titles: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   log: Log;
 }

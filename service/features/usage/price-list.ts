@@ -1,17 +1,17 @@
 import { Mutex } from 'async-mutex';
 import { type Cost, Prices, type TokenUsage } from '../../contract/index.ts';
 
-/** Where the prices are kept. */
+/** Stores the prices. */
 export interface PricesStore {
   load(): Promise<unknown>;
   save(value: unknown): Promise<void>;
 }
 
 const tokensPerPrice = 1_000_000;
-/** Beyond that, digits are noise of the calculation. */
+/** Further digits are rounding errors. */
 const digits = 12;
 
-/** The person's prices, in memory and in the database. */
+/** The configured prices, in memory and in the database. */
 export class PriceList {
   private prices: Prices;
   private readonly store: PricesStore;
@@ -26,7 +26,7 @@ export class PriceList {
     return new PriceList(store, readable(await store.load()));
   }
 
-  /** Takes over what another host has stored. */
+  /** Loads prices that another host has stored. */
   reload(): Promise<void> {
     return this.saving.runExclusive(async () => {
       this.prices = readable(await this.store.load());
@@ -45,7 +45,10 @@ export class PriceList {
     });
   }
 
-  /** The cost of that usage with a model; undefined where the model has no price or nothing was counted. */
+  /**
+   * Returns the cost of the usage of a model; undefined if the model has no price or nothing was
+   * counted.
+   */
   costOf(model: string, usage: TokenUsage): Cost | undefined {
     const { currency, models } = this.prices;
     const price = Object.hasOwn(models, model) ? models[model] : undefined;

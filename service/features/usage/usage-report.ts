@@ -5,10 +5,10 @@ import type { UsageEntry } from './usage-store.ts';
 const maxConversations = 200;
 const digits = 12;
 
-/** Titles of the stored conversations among these, by id. */
+/** Returns the titles of the stored conversations among these, by id. */
 export type Titles = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** The entries as a person looks at them: by month and model, and by conversation. */
+/** Summarizes the entries by month and model, and by conversation. */
 export async function usageReport(
   entries: readonly UsageEntry[],
   prices: PriceList,
@@ -84,7 +84,7 @@ const columns = [
   'currency',
 ];
 
-/** One line for each day, model and conversation. */
+/** One line per day, model and conversation. */
 export async function usageCsv(
   entries: readonly UsageEntry[],
   prices: PriceList,
@@ -112,7 +112,7 @@ export async function usageCsv(
   return [columns, ...lines].map((line) => `${line.map(field).join(',')}\r\n`).join('');
 }
 
-/** RFC 4180. What a spreadsheet would take for a formula is marked as text. */
+/** RFC 4180. Text that a spreadsheet would evaluate as a formula is escaped. */
 function field(value: string | number): string {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : `${value}`;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -2,14 +2,14 @@ import { Conditions } from '../../platform/database/conditions.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { localUser } from '../../platform/database/local-user.ts';
 
-/** The tokens of one answer, or of several that have the rest in common. */
+/** The tokens of one answer, or the sum of several with the same day, model and conversation. */
 export interface UsageEntry {
   /** `2026-01-31`. */
   day: string;
   /** A mode, or the id of a provider. */
   provider: string;
   model: string;
-  /** Empty: of none. */
+  /** Empty: no conversation. */
   conversationId: string;
   answers: number;
   inputTokens: number;
@@ -19,22 +19,23 @@ export interface UsageEntry {
   estimatedAnswers: number;
 }
 
-/** Databases give sums as numbers or as text. */
+/** Databases return sums as numbers or as text. */
 type Sums = Record<'answers' | 'input' | 'output' | 'cached' | 'reasoning' | 'estimated', unknown> &
   Record<'day' | 'provider' | 'model' | 'conversation_id', string>;
 
+/** A range of months. */
 export interface Period {
-  /** Months, both included. */
+  /** Months, both inclusive. */
   from?: string | undefined;
   to?: string | undefined;
 }
 
-/** More than years of daily use give. */
+/** More than years of daily use produce. */
 const maxEntries = 200_000;
 
 export class UsageStore {
   private readonly database: Database;
-  /** Insertions under way, so that whoever reads finds them. */
+  /** Insertions in progress, so that readers can wait for them. */
   private readonly adding = new Set<Promise<unknown>>();
 
   constructor(database: Database) {
@@ -58,7 +59,7 @@ export class UsageStore {
     await adding.finally(() => this.adding.delete(adding));
   }
 
-  /** Sums by day, model and conversation, the oldest day first. */
+  /** Returns sums by day, model and conversation, oldest day first. */
   async sums({ from, to }: Period): Promise<UsageEntry[]> {
     await Promise.allSettled(this.adding);
     const where = Conditions.equal({ user_id: localUser });

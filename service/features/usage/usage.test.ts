@@ -19,7 +19,7 @@ async function useMode(mode: AiMode, name = `${mode}-model`): Promise<void> {
   await client.call(api.aiConfig.put, { body: { activeMode: mode, [mode]: backend } });
 }
 
-/** A conversation with one question and the answer to it. */
+/** Creates a conversation with one question and its answer. */
 async function converse(mode: AiMode, answer: SpokenAnswer) {
   model.script((res) => speak(res, mode, answer));
   const { id } = await client.call(api.conversations.create, { body: { title: 'Sums' } });
@@ -120,7 +120,7 @@ describe('the usage of a model', () => {
     const removed = report.conversations.find(({ id }) => id === first.id);
     expect(removed).toMatchObject({ cost: { amount: 1.5, currency: 'EUR' } });
     expect(removed).not.toHaveProperty('title');
-    // The models of the tests before have no price any more.
+    // The models of the earlier tests have no price any more.
     expect(report.total.unpricedTokens).toBeGreaterThan(0);
     expect(report.total.cost).toEqual({ amount: 5, currency: 'EUR' });
   });

@@ -1,6 +1,7 @@
 import type { AgentPlan } from '../../../contract/index.ts';
 import { shorten } from '../../../core/shorten.ts';
 
+/** The outcome of one step, for the prompt. */
 export interface StepResultFact {
   /** The result as later steps see it; undefined: none. */
   result: unknown;
@@ -8,6 +9,7 @@ export interface StepResultFact {
   error?: string;
 }
 
+/** The goal, the plan and the results that an answer is written from. */
 export interface AnswerFacts {
   goal: string;
   plan: AgentPlan;

@@ -9,6 +9,7 @@ import {
 } from '../../models/index.ts';
 import { type AnswerFacts, answerPrompt } from './answer-prompt.ts';
 
+/** The facts, the model and the callbacks for writing an answer. */
 export interface AnswerOptions extends AnswerFacts {
   backend: ModelBackend;
   signal: AbortSignal;

@@ -7,7 +7,7 @@ import type { StepEnd } from '../run/plan-progress.ts';
 import type { StepFailure } from '../run/run-outcome.ts';
 import type { RunRow } from '../runs/run-row.ts';
 
-/** How a host proceeds with a run that it takes over. */
+/** The next action of a host with a run that it takes over. */
 export type NextAction =
   /** It has not started anywhere, so it starts from its request. */
   | { kind: 'start' }

@@ -9,7 +9,7 @@ import { GateRegistry } from './gate-registry.ts';
 import { outcomeOfSteps, type StepFailure } from './run-outcome.ts';
 import { runSteps } from './run-steps.ts';
 
-/** How the tool of a call behaves: failures before success, and the user's answer. */
+/** The behavior of a call's tool: failures before success, and the user's answer. */
 interface Fate {
   failures: number;
   asked: boolean;
@@ -105,7 +105,7 @@ const partOf = (result: Value | undefined, name: 'value' | 'list'): unknown =>
   result && !Array.isArray(result) ? result[name] : undefined;
 
 /** The expected end of a step after its prerequisites ended like this. */
-// eslint-disable-next-line complexity -- what others are compared with is believed most easily in one piece
+// eslint-disable-next-line complexity -- the reference for the comparison is easiest to verify in one piece
 function endOf(
   step: PlanStep,
   fate: StepFate,

@@ -22,6 +22,7 @@ export const stepFacts = (
     return { result, ...(error === undefined ? {} : { error: textOf(error) }) };
   });
 
+/** The model request for the answer of a run. */
 export interface AnswerPorts extends DraftContext {
   ask: (steps: readonly StepResultFact[], context: DraftContext) => Promise<string>;
   onError: (what: string, error: unknown) => void;

@@ -9,6 +9,7 @@ import { judgeStep } from './judge-step.ts';
 import type { StepContext, StepPlace } from './step-context.ts';
 import { type Element, resolveValue, valueOfOutput, withFiles } from './step-values.ts';
 
+/** The outcome of a step or element. */
 export interface StepOutcome {
   status: Extract<StepStatus, 'completed' | 'failed' | 'cancelled' | 'skipped'>;
   result?: unknown;
@@ -34,6 +35,7 @@ const asWire = <O extends StepOutcome>({ error, ...outcome }: O) => ({
   ...(error === undefined ? {} : wireText('error', error)),
 });
 
+/** The reason why a call cannot run. */
 export interface Refusal {
   code: string;
   error: HostText;
@@ -65,6 +67,7 @@ export async function toolOf(step: PlanStep, run: StepContext): Promise<Tool | R
   return { code: 'read_only', error: msg('run.toolNotReadOnly', { tool: tool.name }) };
 }
 
+/** A call of one element, within the limits of its step. */
 export interface ElementCall {
   place: Required<StepPlace>;
   element: Element;

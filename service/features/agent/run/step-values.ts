@@ -47,6 +47,7 @@ export interface Element {
   index: number;
 }
 
+/** The step, and for a list its element, whose references are resolved. */
 export interface ValueScope {
   step: PlanStep;
   element?: Element | undefined;

@@ -11,6 +11,7 @@ import {
 import type { ConversationService } from '../conversations/conversation-service.ts';
 import { textOf } from '../conversations/message-text.ts';
 
+/** Dependencies of `TitleWriter`. */
 export interface TitleWriterOptions {
   conversations: () => ConversationService | undefined;
   tokensUsed: (usage: UsedTokens, conversationId: string) => void;

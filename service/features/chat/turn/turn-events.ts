@@ -16,6 +16,7 @@ interface NumberedEvent {
   bytes: number;
 }
 
+/** A reader of the events of a turn. */
 export interface TurnReader {
   /** The number of the last event that the reader has. */
   after: number;

@@ -19,7 +19,10 @@ export interface TreeEntry {
   kind: 'file' | 'directory';
 }
 
-/** The text of a file, or why there is none; `reason` is a clause that continues its path. */
+/**
+ * The text of a file, or the reason why there is none; `reason` is a clause that continues its
+ * path.
+ */
 export type FileText =
   { state: 'read'; text: string } | { state: 'absent' } | { state: 'unusable'; reason: Message };
 

@@ -6,7 +6,7 @@ const maxRemembered = 200;
 const remembered = new Map<string, ReadMatcher>();
 
 /**
- * Returns whether a hook with this matcher fires for a tool of the host, in linear time.
+ * Returns true if a hook with this matcher fires for a tool of the host, in linear time.
  * `toolArguments` are needed for matchers that compare `tool_input.<field>`. An undecidable matcher
  * (arguments missing or very long) counts as a match: the hook receives the call and decides. An
  * invalid matcher matches nothing; `parseHooks` marks its hook as unsupported.

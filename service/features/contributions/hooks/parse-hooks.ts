@@ -5,7 +5,7 @@ import { type Fields, type HookWarning, isFields, type PluginHook } from './plug
 import { readHandler } from './read-handler.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** Nobody reviews a longer document before trusting it. */
+/** People do not review longer documents before they trust them. */
 const maxHooks = 1_000;
 const maxWarnings = 100;
 

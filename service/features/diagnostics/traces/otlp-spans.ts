@@ -14,7 +14,7 @@ import {
 } from '../otlp-errors.ts';
 import type { RunSpan } from './run-trace.ts';
 
-/** Where spans are exported to, and how often. */
+/** The destination and the interval of exported spans. */
 export interface SpanPushOptions {
   log: Log;
   url: string;

@@ -2,7 +2,7 @@ import type { PluginManifest } from '../../../contract/manifest.ts';
 import type { SourceKind } from '../../../contract/store.ts';
 import { type HostText, type Message, textOf } from '../../../messages/index.ts';
 
-/** Where the files of an entry are. `reason` is a sentence for people. */
+/** The location of an entry's files. `reason` is a sentence for people. */
 export type EntrySource =
   /** A folder of the repository with the catalog: `plugins/x`; empty for its root. */
   | { form: 'relative'; path: string }
@@ -82,7 +82,7 @@ export interface Catalog {
   renames: Record<string, string | null>;
 }
 
-/** The circumstances under which a catalog is parsed. */
+/** The context in which a catalog is parsed. */
 export interface CatalogContext {
   kind: SourceKind;
   /** URL of the catalog, or of its repository. */
@@ -93,7 +93,7 @@ export interface CatalogContext {
   resolveAgainst?: (relative: string) => string | null;
 }
 
-/** Why an entry is left out, as a clause that continues its name: `has no source`. */
+/** The reason why an entry is left out, as a clause that continues its name: `has no source`. */
 export class EntryProblem extends Error {
   readonly reason: Message;
 

@@ -15,7 +15,7 @@ export interface FetchTarget {
   sha: string | null;
 }
 
-/** Where and within which limits a commit is fetched. */
+/** The destination and the limits of a fetch. */
 export interface FetchOptions {
   /** Path of the bare repository to create; it must not exist. */
   repository: string;

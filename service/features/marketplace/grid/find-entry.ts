@@ -11,8 +11,8 @@ export interface FoundEntry {
 }
 
 /**
- * The entry that a plugin is installed or updated from, in the first source that has it. Follows
- * renames.
+ * Returns the entry that a plugin is installed or updated from, in the first source that has it.
+ * Follows renames.
  */
 export function findEntry(sources: readonly Source[], id: string): FoundEntry | undefined {
   for (const source of sources) {

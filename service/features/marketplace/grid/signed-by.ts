@@ -5,8 +5,8 @@ import type { Source } from '../sources/source-service.ts';
 import { nameOf } from '../sources/source-view.ts';
 
 /**
- * The source whose key signed the package of an entry, as its catalog describes it. Absent where the source
- * has no key, or the signature does not fit; such a package is not installed.
+ * Returns the source whose key signed the package of an entry. Undefined if the source has no key,
+ * or the signature is invalid; such a package is not installed.
  */
 export function signedBy(
   source: Source,

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 beforeEach(async () => {
   authority = await AuthorizationServer.start();
-  // It accepts only registered clients.
+  // The authorization server accepts only registered clients.
   authority.behaviour.metadata = { registration_endpoint: undefined };
   server = await serveProtected(authority);
 });

@@ -62,7 +62,7 @@ type OpenBlock =
 /** Reads the events of one answer. */
 export class AnthropicAnswer {
   reason: EndReason | null = null;
-  /** Why the server refused, as it said. */
+  /** The server's reason for a refusal. */
   detail: string | undefined;
   /** True once the server has sent the end of the message. */
   complete = false;

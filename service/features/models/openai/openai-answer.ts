@@ -52,7 +52,7 @@ const endReasons: Record<string, EndReason> = {
 
 /** Reads the chunks of one answer. */
 export class OpenAiAnswer {
-  /** Set once the server has sent why the answer ends. */
+  /** Set once the server has sent the reason for the end of the answer. */
   reason: EndReason | null = null;
   reasoningField = 'reasoning_content';
   reasoning = '';

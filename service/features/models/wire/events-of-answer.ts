@@ -4,7 +4,7 @@ import { toModelError } from './model-error.ts';
 import type { ModelLimits } from './model-limits.ts';
 import { Settling } from './settling.ts';
 
-/** How one answer is requested and read. */
+/** The request for one answer and its reader. */
 export interface AnswerReading {
   limits: ModelLimits;
   signal: AbortSignal;

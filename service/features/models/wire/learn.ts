@@ -27,7 +27,7 @@ export function learnNoImages(
   return true;
 }
 
-/** How different servers name a schema in their errors. */
+/** Names of a schema in the errors of different servers. */
 const ofSchema =
   /schema|\$(?:ref|defs|id)\b|(?:tools?|function).{0,200}(?:parameters|properties)|grammar/is;
 const readCharacters = 4_000;

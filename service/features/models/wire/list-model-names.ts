@@ -4,7 +4,7 @@ import type { ModelLimits } from './model-limits.ts';
 
 const maxModels = 2_000;
 
-/** How the models of a server are listed. */
+/** The request for the list of models, and its retry. */
 export interface Listing {
   endpoint: ModelEndpoint;
   limits: ModelLimits;

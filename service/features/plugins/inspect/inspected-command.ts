@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
+/** A command line. */
 export interface Command {
   program: string;
   args: string[];

@@ -19,6 +19,7 @@ export interface WorkerInspection {
   attach(pipe: Duplex): void;
 }
 
+/** Dependencies of a debugging session. */
 export interface InspectionOptions {
   runtime: 'java' | 'node';
   /** Absolute path, without links, of the Node that forwards the bytes of a Java worker. */

@@ -14,6 +14,7 @@ const maxReportBytes = 4 * 1024 * 1024;
 const stopGraceMs = 2_000;
 const tailCharacters = 2_000;
 
+/** The location of the plugin kit, and the program that runs it. */
 export interface KitProgramOptions {
   /** Folder of the built kit. */
   kit: string;
