@@ -142,7 +142,7 @@ describe('validate', () => {
       column,
       message: expect.stringContaining(message) as string,
     });
-    // Whatever we refuse, the engine refuses too.
+    // The engine rejects everything that we reject.
     expect(() => void JSON.parse(text)).toThrow(SyntaxError);
   });
 

@@ -6,7 +6,7 @@ import { useFolder } from '../../service/testing/use-for-file.ts';
 
 const folder = await useFolder('checksums-');
 const plugin = join(folder, 'checksums');
-/** Debian has in several files what Maven Central also offers as one. */
+/** Debian splits into several files what Maven Central also offers as one. */
 const junit = [
   'junit-jupiter-api',
   'junit-jupiter-engine',

@@ -9,12 +9,12 @@ import { useForFile } from '../../service/testing/use-for-file.ts';
 const root = join(import.meta.dirname, '../..');
 const program = join(root, 'dist/kit/bin/plugin-host-plugin.mjs');
 
-/** For a machine that is slow and busy: these are the tests of a plugin, with a browser. */
+/** Long enough for a slow and busy machine: a plugin's tests start a browser. */
 const wholeSuiteMs = 300_000;
 
 const host = await useForFile(startTestHost());
 
-/** The built kit, as an author has it. */
+/** Runs the built kit, as an author does. */
 async function kit(...args: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [program, ...args], { cwd: import.meta.dirname });
   let output = '';
@@ -98,7 +98,7 @@ test.each(['table', 'documents'])(
   async (name) => {
     const { code, output } = await kit('test', name);
     expect(code, output).toBe(0);
-    // A test runner that found no tests would be content, too.
+    // The test runner also succeeds if it finds no tests.
     expect(output).toMatch(/\bpass [1-9]\d/);
   },
   wholeSuiteMs,

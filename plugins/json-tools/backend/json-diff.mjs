@@ -9,12 +9,12 @@ import { byKey, pointerTo, toValue } from './json-value.mjs';
  *   | { path: string, kind: 'changed', before: unknown, after: unknown }} Change `path` is a JSON Pointer
  */
 
-/** What a page can still show; more would only be noise. */
+/** The most changes that a page can show. */
 export const MAX_CHANGES = 10_000;
 
 /**
- * Compares two trees. The order of keys does not count, array items are compared by position, and
- * numbers by their value (`1.0` equals `1`).
+ * Compares two trees. Ignores the order of keys, compares array items by position and numbers by
+ * value (`1.0` equals `1`).
  * @param {Node} before
  * @param {Node} after
  * @returns {{ changes: Change[], truncated: boolean }}
@@ -92,7 +92,7 @@ function sameLeaf(before, after) {
 }
 
 /**
- * The same text for every spelling of a number, without rounding it.
+ * Returns the same text for every spelling of a number, without rounding.
  * @param {string} raw
  */
 function decimal(raw) {

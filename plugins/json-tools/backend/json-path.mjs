@@ -1,6 +1,6 @@
 /**
- * A small part of JSONPath (RFC 9535): `$`, `.key`, `['key']`, `["key"]`, `[n]` (`[-1]` is the last),
- * `[*]` and `..key`. No filters, slices, unions or `..*`.
+ * Implements a small part of JSONPath (RFC 9535): `$`, `.key`, `['key']`, `["key"]`, `[n]` (`[-1]`
+ * is the last), `[*]` and `..key`. No filters, slices, unions or `..*`.
  */
 import { byKey, pointerTo, walk } from './json-value.mjs';
 
@@ -13,7 +13,7 @@ import { byKey, pointerTo, walk } from './json-value.mjs';
  */
 
 export const MAX_MATCHES = 10_000;
-/** Several `..key` in one path can lead to the same place in very many ways. */
+/** Several `..key` in one path can reach the same node in very many ways. */
 const MAX_VISITS = 5_000_000;
 
 const NAME = '[A-Za-z_\\u0080-\\uffff][\\w\\u0080-\\uffff]*';
@@ -23,11 +23,11 @@ const ALL = /\[\s*\*\s*\]/y;
 const INDEX = /\[\s*(0|-?[1-9][0-9]{0,15})\s*\]/y;
 const QUOTED = /\[\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*\]/y;
 
-/** The path is outside this part of JSONPath. */
+/** The path has a syntax error or uses other parts of JSONPath. */
 export class PathError extends Error {
   /**
    * @param {string} message
-   * @param {number} column starts at 1
+   * @param {number} column counts from 1
    */
   constructor(message, column) {
     super(message);
@@ -91,7 +91,7 @@ function stepAt(text, at) {
 }
 
 /**
- * What a quoted key says; null when an escape in it is not one of JSON (or `\'`).
+ * Returns the value of a quoted key; null if an escape is not valid in JSON (except `\'`).
  * @param {string} written
  */
 function unquoted(written) {
@@ -107,7 +107,7 @@ function unquoted(written) {
 }
 
 /**
- * Every place that the steps lead to, in the order of the text.
+ * Returns every node that the steps lead to, in the order of the text.
  * @param {Node} root
  * @param {Step[]} steps
  * @returns {{ matches: Match[], truncated: boolean }}

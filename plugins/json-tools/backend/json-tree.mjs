@@ -1,6 +1,6 @@
 /**
- * JSON text as a tree that keeps how it was written: numbers and strings stay as they are in the
- * text, so no digit is lost, and doubled keys are seen.
+ * Parses JSON into a tree that keeps the spelling: numbers and strings stay as they are in the
+ * text, so that no digit is lost, and duplicate keys are preserved.
  *
  * @typedef {{ kind: 'object', members: Member[] }} ObjectNode
  * @typedef {{ kind: 'array', items: Node[] }} ArrayNode
@@ -17,14 +17,14 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 const FIRST_PRINTABLE = 32;
 
-/** Deeper text would only be an attack on whoever walks the tree. */
+/** Limits the recursion of everything that walks the tree. */
 export const MAX_DEPTH = 500;
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const LITERAL = /true|false|null/y;
 
-/** The text is not JSON; `place` says where it stops being so. */
+/** The text is not JSON; `place` is the position of the error. */
 export class JsonSyntaxError extends Error {
   /**
    * @param {string} message
@@ -38,7 +38,7 @@ export class JsonSyntaxError extends Error {
 }
 
 /**
- * Reads strict JSON (RFC 8259); one byte order mark in front is skipped.
+ * Parses strict JSON (RFC 8259), skipping one byte order mark at the start.
  * @param {string} text
  * @returns {Node}
  * @throws {JsonSyntaxError}
@@ -113,7 +113,7 @@ class Parser {
    * @returns {LeafNode}
    */
   #leaf(kind, raw) {
-    // Catches "01", "1.2.3" and "nullable" where they begin to be wrong.
+    // Reports "01", "1.2.3" and "nullable" at the character that makes them invalid.
     if (/[\w.+-]/.test(this.text[this.#at] ?? ''))
       throw this.#unexpected(`Not a ${kindName(kind)}`);
     return { kind, raw };
@@ -172,7 +172,7 @@ class Parser {
     return true;
   }
 
-  /** The string as it is written, with its quotes. */
+  /** Returns the string as written, with its quotes. */
   #string() {
     const start = this.#at;
     this.#at++;
@@ -206,7 +206,9 @@ class Parser {
     }
   }
 
-  /** A loop, since a pattern would overflow its stack on a string of many megabytes. */
+  /**
+   * A loop, because a regular expression would overflow its stack on a string of many megabytes.
+   */
   #skipPlain() {
     for (; this.#at < this.text.length; this.#at++) {
       const c = this.text.charCodeAt(this.#at);
@@ -231,7 +233,7 @@ class Parser {
 const kindName = (kind) => (kind === 'number' ? 'number' : 'word that JSON knows');
 
 /**
- * What a raw JSON string says.
+ * Returns the value of a raw JSON string.
  * @param {string} raw
  * @returns {string}
  */

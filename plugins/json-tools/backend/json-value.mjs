@@ -2,14 +2,14 @@
 /** @typedef {import('./json-tree.mjs').Member} Member */
 
 /**
- * The members by key. Of a doubled key the last one counts, as in JSON.parse.
+ * Returns the members by key. For duplicate keys the last one wins, as in JSON.parse.
  * @param {Member[]} members
  * @returns {Map<string, Node>}
  */
 export const byKey = (members) => new Map(members.map(({ key, value }) => [key, value]));
 
 /**
- * The plain value of a tree. Numbers become doubles; one that is too large for that stays text.
+ * Converts a tree to a plain value. Numbers become doubles; one that is too large stays text.
  * @param {Node} node
  * @returns {unknown}
  */
@@ -25,7 +25,7 @@ export function toValue(node) {
 }
 
 /**
- * One more step of a JSON Pointer (RFC 6901).
+ * Appends a step to a JSON Pointer (RFC 6901).
  * @param {string} pointer
  * @param {string | number} step
  */
@@ -34,7 +34,7 @@ export function pointerTo(pointer, step) {
 }
 
 /**
- * Visits every node before what is in it.
+ * Visits every node, parents first.
  * @param {Node} node
  * @param {(node: Node, pointer: string) => void} visit
  * @param {string} [pointer]

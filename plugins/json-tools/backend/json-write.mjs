@@ -1,11 +1,11 @@
 /** @typedef {import('./json-tree.mjs').Node} Node */
-/** @typedef {{ indent: string, sortKeys: boolean }} Layout an empty indent gives one line without spaces */
+/** @typedef {{ indent: string, sortKeys: boolean }} Layout an empty indent writes one line without spaces */
 
 /**
- * Writes a tree again; keys, strings and numbers keep their spelling.
+ * Serializes a tree; keys, strings and numbers keep their spelling.
  * @param {Node} node
  * @param {Layout} layout
- * @param {string} [lineEnd] what starts a line at this depth
+ * @param {string} [lineEnd] the start of a line at this depth
  * @returns {string}
  */
 export function writeTree(node, layout, lineEnd = layout.indent === '' ? '' : '\n') {

@@ -52,7 +52,7 @@ function typeOf(node) {
 }
 
 /**
- * Keys that stand twice in one object: valid, but nearly always a mistake.
+ * Finds keys that occur twice in one object: valid, but nearly always a mistake.
  * @param {import('./json-tree.mjs').Node} root
  * @param {string} source
  */
@@ -74,7 +74,7 @@ function duplicateKeys(root, source) {
 }
 
 /**
- * A string is JSON text; any other value is taken as the JSON itself.
+ * Returns JSON text. A string is used as it is; any other value is serialized.
  * @param {Params} params
  * @param {string} name
  */

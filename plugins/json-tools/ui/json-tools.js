@@ -4,7 +4,7 @@ const find = (id) => document.getElementById(id);
 
 const state = {
   method: 'format',
-  /** What the panel shows: `{ method, result }`, or null before the first run. */
+  /** The result in the panel: `{ method, result }`; null before the first run. */
   shown: null,
   connected: false,
 };
@@ -28,17 +28,17 @@ function render() {
   find('panel').replaceChildren(...parts);
 }
 
-/** Puts the cursor on one character of a field and brings it into view. */
+/** Selects one character of a field and scrolls to it. */
 function mark(field, offset) {
   field.focus();
   field.setSelectionRange(offset, offset);
-  // Focusing again scrolls to the cursor.
+  // Focusing the field again scrolls to the cursor.
   field.blur();
   field.focus();
   field.setSelectionRange(offset, offset + 1);
 }
 
-/** `data` of a failure tells which input is wrong, and where. */
+/** `data` of a failure names the invalid input and the position in it. */
 function showWrong(data) {
   const field = { text: 'text', before: 'text', after: 'after', path: 'path' }[data?.input];
   if (!field) return;

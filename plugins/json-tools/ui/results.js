@@ -1,10 +1,12 @@
 'use strict';
 
-/** What each method answered, as elements. `actions.showPlace(offset)` marks a place of the input. */
+/**
+ * Renders the result of each method. `actions.showPlace(offset)` selects a position in the input.
+ */
 const RESULTS = (() => {
   const { element, number, text } = PluginPage;
 
-  /** More rows would make the page slow; the count still tells of all. */
+  /** More rows would make the page slow; the count still includes all of them. */
   const MAX_ROWS = 500;
   const MAX_VALUE_LENGTH = 2_000;
 
@@ -21,7 +23,7 @@ const RESULTS = (() => {
     area.value = written;
     const button = element('button', { type: 'button', text: text('copy') });
     button.addEventListener('click', () => {
-      // The clipboard interface is closed to a sandboxed frame; this older way is open.
+      // Sandboxed frames have no Clipboard API, but this older command works.
       area.select();
       button.textContent = text(document.execCommand('copy') ? 'copied' : 'copyFailed');
     });

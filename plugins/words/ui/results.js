@@ -1,6 +1,6 @@
 'use strict';
 
-/** What each method answered, as elements. */
+/** Renders the result of each method. */
 const RESULTS = (() => {
   const { element, number, percent, text } = PluginPage;
 

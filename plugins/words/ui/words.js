@@ -4,9 +4,9 @@ const find = (id) => document.getElementById(id);
 
 const state = {
   method: 'count',
-  /** The granted file in place of the text, or null. */
+  /** The granted file that replaces the text, or null. */
   file: null,
-  /** What the panel shows: `{ method, result }`, or null before the first run. */
+  /** The result in the panel: `{ method, result }`; null before the first run. */
   shown: null,
   connected: false,
 };
@@ -70,7 +70,7 @@ function select(method) {
   state.shown = null;
   find('frequency-options').hidden = method !== 'frequency';
   render();
-  // A file may be large; there the next run is the user's word.
+  // A file may be large, so it is analysed again only on request.
   if (wasShown && !state.file) void run();
 }
 

@@ -8,7 +8,7 @@ const call = PluginPage.runner({
   error: find('error'),
 });
 
-/** More would only be scrolled over. */
+/** Nobody reads a longer list on a page. */
 const shownFiles = 200;
 
 find('pick').addEventListener('click', async () => {

@@ -1,4 +1,4 @@
-/** The rows of a CSV text (RFC 4180), each a list of cells. Empty lines are passed over. */
+/** Parses CSV text (RFC 4180) into rows of cells. Skips empty lines. */
 export function parseCsv(text) {
   const rows = [];
   let row = [];

@@ -19,7 +19,7 @@ async function readTable(file) {
 
 const isNumber = (text = '') => text.trim() !== '' && Number.isFinite(Number(text));
 
-/** The place of a column that was named, else of the first that `fits`. */
+/** Returns the index of the named column, or else of the first that `fits`. */
 function column({ names, rows }, name, fits) {
   const at =
     name === undefined

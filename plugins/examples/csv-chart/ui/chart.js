@@ -12,7 +12,10 @@ function svg(tag, attributes, text = '') {
 
 const shortened = (text) => (text.length > 24 ? `${text.slice(0, 23)}…` : text);
 
-/** A bar for each point, with its label before and its number behind it; negative numbers have none. */
+/**
+ * Draws a bar for each point, with its label on the left and its value on the right; negative
+ * values have no bar.
+ */
 function barChart({ points, title }) {
   const largest = Math.max(...points.map(({ value }) => value), Number.MIN_VALUE);
   const width = labelWidth + barWidth + valueWidth;

@@ -8,7 +8,7 @@ const call = PluginPage.runner({
   error: find('error'),
 });
 
-/** The file that is drawn. */
+/** The file of the chart; null before the first one. */
 let file = null;
 
 function fill(select, names, selected) {

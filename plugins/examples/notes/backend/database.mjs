@@ -1,6 +1,6 @@
 /**
- * One small interface over the databases that the host may give: `run(sql, values)` resolves with
- * `{rows, id, changes}`. Statements are written with `?` for each value.
+ * Opens one of the databases that the host may provide, with a common interface: `run(sql, values)`
+ * resolves with `{rows, id, changes}`. Statements have a `?` for each value.
  */
 export async function openDatabase({
   HOST_PLUGIN_DB_TYPE: type,

@@ -11,7 +11,7 @@ async function openNotes() {
   return database;
 }
 
-/** Opened at the first call, and again at the next one where that failed. */
+/** Opened at the first call; a failed attempt is repeated at the next call. */
 let opening = null;
 function notes() {
   opening ??= openNotes().catch((error) => {
@@ -21,7 +21,7 @@ function notes() {
   return opening;
 }
 
-/** `%` and `_` stand for themselves. */
+/** Returns a LIKE pattern in which `%` and `_` are literal. */
 const containing = (words) => `%${words.replaceAll(/[!%_]/g, (found) => `!${found}`)}%`;
 
 createWorker()

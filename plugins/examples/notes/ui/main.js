@@ -25,7 +25,7 @@ async function list() {
   if (notes !== undefined) find('notes').replaceChildren(...notes.map(row));
 }
 
-// A page in the host cannot submit forms.
+// Forms cannot be submitted in the host's frame.
 async function add() {
   const text = find('text').value.trim();
   if (text === '' || (await call('add', { text })) === undefined) return;

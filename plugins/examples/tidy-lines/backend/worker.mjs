@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { badParams, createWorker, failed } from './plugin-kit/worker.mjs';
 
-/** Lines are kept in memory to find repeated ones. */
+/** Limits the memory that finding repeated lines needs. */
 const maxCharacters = 50_000_000;
 
-/** The lines that are not empty, each once, in their order, and how many were removed. */
+/** Returns the lines without empty and repeated ones, in order, and how many were removed. */
 async function readLines(file) {
   const kept = new Set();
   let removed = 0;

@@ -1,4 +1,4 @@
-/** An MCP server over stdio without a library: JSON-RPC 2.0, one message a line. */
+/** An MCP server over stdio without a library: JSON-RPC 2.0, one message per line. */
 import { createInterface } from 'node:readline';
 import { convert, units } from './units.mjs';
 
@@ -36,7 +36,7 @@ const write = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params = {} } = JSON.parse(line);
-  // A notification wants no answer.
+  // Notifications have no response.
   if (id === undefined) continue;
   const found = Object.hasOwn(methods, method) ? methods[method] : undefined;
   if (found !== undefined) write({ jsonrpc: '2.0', id, result: found(params) });

@@ -1,4 +1,4 @@
-/** By unit: what it measures, and how many metres or kilograms one of it is. */
+/** Quantity of each unit, and its size in metres or kilograms. */
 export const units = {
   m: ['length', 1],
   km: ['length', 1000],
@@ -11,7 +11,10 @@ export const units = {
   ounce: ['mass', 0.028349523125],
 };
 
-/** `26.2 mile = 42.1648 km`. Throws an error that says what is wrong. */
+/**
+ * Converts an amount: `26.2 mile = 42.1648 km`.
+ * @throws Error that says which value is invalid
+ */
 export function convert({ amount, from, to }) {
   for (const name of [from, to])
     if (!Object.hasOwn(units, name))

@@ -8,13 +8,13 @@ import { pdfText } from './pdf/pdf-text.mjs';
 
 /**
  * @typedef {object} Passage
- * @property {number | null} page of a PDF file, from 1
+ * @property {number | null} page number in a PDF file, from 1
  * @property {string | null} heading of a DOCX file
  * @property {string} text
  */
 
 /**
- * What a document says, page by page or heading by heading.
+ * Returns the text of a document by page or by heading.
  * @param {import('./granted-files.mjs').GrantedFile} file
  * @param {{ signal: AbortSignal, onProgress: (share: number) => void, pages?: string }} reading
  * @returns {Promise<{ pageCount: number | null, passages: Passage[] }>}
@@ -34,7 +34,7 @@ export async function passagesOf(file, { signal, onProgress, pages }) {
   };
 }
 
-/** The headings of a DOCX file, or the bookmarks of a PDF file. */
+/** Returns the headings of a DOCX file, or the bookmarks of a PDF file. */
 export async function outlineOf(file) {
   const bytes = await bytesOf(file);
   if (file.kind === 'docx') {

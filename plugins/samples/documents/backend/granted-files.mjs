@@ -8,15 +8,15 @@ const readable = new Set(['.pdf', '.docx']);
 /**
  * @typedef {object} GrantedFile
  * @property {string} path
- * @property {string} name its name; of a file in a granted folder with the way to it
+ * @property {string} name file name; for a file in a granted folder, its relative path
  * @property {'pdf' | 'docx'} kind
  * @property {number} size
  */
 
 /**
- * The documents that a call is about: each granted file, and all documents of a granted folder.
+ * Returns the documents of a call: each granted file, and all documents of a granted folder.
  * @param {unknown} given a path, or a list of paths
- * @param {number} [limit] the most files
+ * @param {number} [limit] the maximum number of files
  * @returns {Promise<GrantedFile[]>}
  */
 export async function grantedFiles(given, limit = limits.files) {
@@ -37,7 +37,7 @@ export async function grantedFiles(given, limit = limits.files) {
   return files;
 }
 
-/** The one document of a call. */
+/** Returns the single document of a call. */
 export async function grantedFile(given) {
   const files = await grantedFiles(given);
   if (files.length > 1) throw badParams('Choose one file.');

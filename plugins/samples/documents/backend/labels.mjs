@@ -3,5 +3,5 @@ const texts = {
   zh: { pages: '按页', pdf: '按书签', docx: '按标题', level: '级别' },
 };
 
-/** Texts of lists that people choose from, in the language of the host. */
+/** Labels of choices in the language of the host. */
 export const labelsOf = (locale) => (locale.startsWith('zh') ? texts.zh : texts.en);

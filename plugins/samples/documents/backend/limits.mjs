@@ -4,15 +4,15 @@ import { RpcError, rpcCodes } from './plugin-kit/worker.mjs';
 const MIB = 1024 * 1024;
 
 export const limits = {
-  /** Of one file. */
+  /** Size of one file. */
   fileBytes: 128 * MIB,
-  /** Of what is unpacked of one DOCX file. */
+  /** Unpacked size of one DOCX file. */
   unpackedBytes: 384 * MIB,
-  /** Of a call that reads. */
+  /** Number of files of a call that reads. */
   files: 1_000,
   mergedFiles: 100,
   mergedBytes: 256 * MIB,
-  /** Of one file, and of a merged one. */
+  /** Number of pages of one file, and of a merged file. */
   pages: 5_000,
   parts: 500,
   textCharacters: 1_000_000,
@@ -20,7 +20,7 @@ export const limits = {
 };
 
 /**
- * A failure with a stable `reason`. The page words it in its own language, with `values`.
+ * Returns a failure with a stable `reason`. The page shows it in its own language with `values`.
  * @param {string} reason
  * @param {string} message
  * @param {Record<string, unknown>} [values]
@@ -32,7 +32,7 @@ export const refuse = (reason, message, values = {}) =>
 export const shown = (value) => value.toLocaleString('en-US');
 
 /**
- * Lets the worker hear that the call was cancelled.
+ * Yields to the event loop so that a cancellation can arrive, and throws if it has.
  * @param {AbortSignal} signal
  */
 export async function pause(signal) {

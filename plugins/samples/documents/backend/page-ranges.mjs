@@ -2,9 +2,9 @@ import { badParams } from './plugin-kit/worker.mjs';
 import { limits } from './limits.mjs';
 
 /**
- * `1-3, 7, 10-` as lists of page numbers from 0, one for each range.
+ * Parses `1-3, 7, 10-` into one list of page numbers, from 0, per range.
  * @param {string} text
- * @param {number} count of the pages that there are
+ * @param {number} count number of pages in the document
  */
 export function pageRanges(text, count) {
   const ranges = text.split(/[,;，；]/).map((part) => part.trim());
@@ -23,7 +23,7 @@ export function pageRanges(text, count) {
   });
 }
 
-/** Ranges of that many pages each. */
+/** Returns ranges with this number of pages each. */
 export function everyPages(every, count) {
   const ranges = [];
   for (let first = 0; first < count && ranges.length <= limits.parts; first += every)

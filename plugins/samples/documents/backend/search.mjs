@@ -1,11 +1,13 @@
-/** Room for reading on both sides of a match. */
+/** Characters of context on both sides of a match. */
 const AROUND = 80;
 
 /**
- * Finds a text as people see it: breaks of lines count as spaces, between Chinese characters as nothing.
+ * Returns a function that finds visible text: line breaks match spaces, or nothing between Chinese
+ * characters.
  * @param {string} query
  * @param {{ caseSensitive?: boolean, wholeWords?: boolean }} how
- * @returns {(text: string) => { excerpt: string, start: number, length: number }[]} where in the excerpt
+ * @returns {(text: string) => { excerpt: string, start: number, length: number }[]} matches with
+ * their position in the excerpt
  */
 export function finder(query, { caseSensitive = false, wholeWords = false }) {
   const plain = flat(query).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -17,7 +17,7 @@ const worker = createWorker();
 const log = worker.log('documents');
 let labels = labelsOf('en');
 
-/** A name that every system takes. */
+/** Returns a file name that is valid on every system. */
 function fileName(text, ending) {
   const plain = text.replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ').replace(/\s+/g, ' ');
   const stem = [...plain]
@@ -68,7 +68,7 @@ async function search({ files: given, query, limit = 100, ...how }, { signal, pr
         }
     } catch (error) {
       signal.throwIfAborted();
-      // One file that cannot be read does not hide what is in the others.
+      // A file that cannot be read does not hide the matches in others.
       const reason = error instanceof RpcError ? error.data?.reason : undefined;
       if (reason === undefined) log.warn(`${file.name} cannot be read: ${error.stack}`);
       skipped.push({ file: file.name, reason: reason ?? 'broken' });
@@ -120,7 +120,7 @@ async function merge({ files: given, output, name = 'merged' }, { signal, progre
   return { file, files: files.length, pages: merged.pages ?? null };
 }
 
-/** Split by pages is for PDF files, split by headings for those that have some. */
+/** PDF files can be split by pages; files with headings or bookmarks also by those. */
 async function splitWays({ file: given }) {
   const { kind, pageCount, headings } = await outlineOf(await grantedFile(given));
   const ways = [];

@@ -43,7 +43,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** With elements in each other as deep as no program of ours goes. */
+/** Nests elements deeper than any word processor does. */
 function deepDocx(bytes) {
   const parts = unzipSync(new Uint8Array(bytes));
   const main = strFromU8(parts['word/document.xml']);
@@ -66,7 +66,7 @@ async function written(method, params) {
   return { result, names, contents };
 }
 
-/** As PDF.js reads it: text, links and bookmarks. */
+/** Text, links and bookmarks as PDF.js reads them. */
 async function readPdf(bytes) {
   const pdf = await getDocumentProxy(new Uint8Array(bytes));
   const pageOf = async (dest) => {
@@ -156,7 +156,7 @@ test('a PDF file is split by pages, and links inside of a part still work', asyn
   assert.deepEqual(result.files, names);
   assert.deepEqual(names, ['1 page 1.pdf', '2 pages 2-3.pdf']);
   const [first, second] = await Promise.all(contents.map(readPdf));
-  // The link to the third page has nowhere to lead.
+  // The link to the third page has no target.
   assert.deepEqual(
     first.pages.map(({ links }) => links),
     [['https://example.com/Alpha']],
@@ -250,7 +250,7 @@ test('merged DOCX files keep headings, lists, links, pictures, styles, notes and
   assert.equal(images.length, 3);
   assert.equal(images[0], images[2]);
   assert.notEqual(images[0], images[1]);
-  // Each link inside leads to the place in its own document.
+  // Each internal link leads to the target in its own document.
   const places = [...html.matchAll(/<h1><a id="([^"]*)">/g)].map(([, id]) => id);
   const inside = [...html.matchAll(/href="(#[^"]*top[^"]*)"/g)].map(([, link]) => link.slice(1));
   assert.deepEqual(inside, places);

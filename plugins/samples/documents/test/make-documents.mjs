@@ -18,7 +18,7 @@ import {
 } from 'docx';
 import { deflateSync, crc32 } from 'node:zlib';
 
-/** A PNG of one pixel. */
+/** Returns a PNG of one pixel. */
 export function pixel(red, green, blue) {
   const chunk = (type, data) => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -36,7 +36,10 @@ export function pixel(red, green, blue) {
   ]);
 }
 
-/** Made by another library: headings, a list, links, a picture, a table, a footnote and a header. */
+/**
+ * A document from another library: headings, a list, links, a picture, a table, a footnote and a
+ * header.
+ */
 export function docxBytes({ name, colour, style }) {
   const text = (value) => new Paragraph({ children: [new TextRun(value)] });
   const numbered = (value) =>
@@ -114,7 +117,7 @@ export function docxBytes({ name, colour, style }) {
   );
 }
 
-/** Printed by Chromium, whose links inside of a document lead to named places. */
+/** A document printed by Chromium, which uses named destinations for internal links. */
 export async function pdfBytes(browser, name) {
   const page = await browser.newPage();
   const image = `data:image/png;base64,${pixel(200, 0, 0).toString('base64')}`;

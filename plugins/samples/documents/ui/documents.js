@@ -5,10 +5,10 @@ const find = (id) => document.getElementById(id);
 const state = {
   task: 'search',
   files: [],
-  /** How the chosen file can be split. */
+  /** Ways to split the chosen file. */
   ways: [],
   levels: [],
-  /** What the panel shows: `{ task, result }`, or null before the first run. */
+  /** The result in the panel: `{ task, result }`; null before the first run. */
   shown: null,
   connected: false,
 };
@@ -21,7 +21,7 @@ const call = PluginPage.runner({
   onError: showFailure,
 });
 
-/** Failures that have a text are said in the language of the page. */
+/** Shows a failure in the language of the page if it has a text for it. */
 function showFailure({ data, message }) {
   const key = `error.${data?.reason}`;
   const values = { ...data };
@@ -31,7 +31,7 @@ function showFailure({ data, message }) {
   find('error').hidden = false;
 }
 
-/** What the person chose; null when the dialog was cancelled. */
+/** Returns the person's choice; null if the dialog was cancelled. */
 async function chosen(ask) {
   try {
     return await ask();
@@ -63,7 +63,7 @@ function fill(select, options) {
   if (options.some((one) => String(one.value) === value)) select.value = value;
 }
 
-/** How the chosen file can be split, as the worker says. */
+/** Loads the ways to split the chosen file from the worker. */
 async function fillWays() {
   const file = state.files[Number(find('file').value)];
   if (state.task !== 'split' || file === undefined) return;
@@ -80,7 +80,7 @@ async function fillWays() {
   }
 }
 
-/** The worker says what there is; the page has the words, which follow its language. */
+/** The labels are those of the page and follow its language. */
 function renderWays() {
   const { text, number } = PluginPage;
   const { kind } =

@@ -1,6 +1,6 @@
 'use strict';
 
-/** The elements of the panel for each kind of result. */
+/** Renders the panel for each kind of result. */
 const RESULTS = {
   search({ files, matches, truncated, skipped }) {
     const { text, number, element } = PluginPage;

@@ -1,6 +1,6 @@
 'use strict';
 
-/** The texts of the page, and of failures by their `reason`. */
+/** Texts of the page, and of failures by their `reason`. */
 const TEXTS = {
   en: {
     title: 'Documents',

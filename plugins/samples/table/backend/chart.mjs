@@ -7,10 +7,10 @@ const totals = { sum: 'SUM', average: 'AVG', count: 'COUNT', minimum: 'MIN', max
 export const chartTotals = Object.keys(totals);
 
 /**
- * What a chart shows: a value for each label, in one series or one for each column of values.
+ * Returns the data of a chart: a value for each label, in one series or one per value column.
  * @param {{ database: any, tables: any[] }} opened
- * @param {Record<string, unknown>} params `sql`, whose first column has the labels and whose others have
- *   the values; or `table`, `x`, `y` and `total`
+ * @param {Record<string, unknown>} params `sql`, whose first column has the labels and whose others
+ * have the values; or `table`, `x`, `y` and `total`
  */
 export async function chartOf(opened, params, { signal }) {
   const { kind = 'bar' } = params;
@@ -52,6 +52,6 @@ function sqlOf({ tables }, { table, x, y, total = 'sum' }) {
   if (total === 'none') return `SELECT ${label}, ${column(y)} FROM ${quoted(found.name)}`;
   const value = total === 'count' && !y ? '*' : column(y);
   const name = quoted(y && total !== 'count' ? `${y} (${total})` : total);
-  // In the order in which the labels first come.
+  // In the order in which the labels first occur.
   return `SELECT ${label}, ${totals[total]}(${value}) AS ${name} FROM ${quoted(found.name)} GROUP BY ${label} ORDER BY MIN(rowid)`;
 }

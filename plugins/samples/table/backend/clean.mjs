@@ -4,11 +4,11 @@ import { convertColumn } from './column-types.mjs';
 const ROWS_AT_ONCE = 20_000;
 const isEmpty = (value) => value === null || value === '';
 
-/** Every step of cleaning, in the order in which they are done. */
+/** All cleaning steps in the order of their execution. */
 export const cleaningSteps = ['trim', 'emptyRows', 'emptyColumns', 'duplicates', 'types'];
 
 /**
- * A table without what hinders: see `cleaningSteps`.
+ * Returns a cleaned table, see `cleaningSteps`.
  * @param {import('./tables.mjs').Table} table
  * @param {Set<string>} steps
  * @param {{ signal: AbortSignal, onProgress: (share: number) => void }} reporting
@@ -54,7 +54,7 @@ export async function cleanTable(table, steps, { signal, onProgress }) {
   return { columns, rows, changes };
 }
 
-/** Also without the spaces that cannot be seen, and with single ones inside. */
+/** Also removes invisible spaces and collapses repeated ones. */
 function trimmed(value) {
   if (typeof value !== 'string') return value;
   return value.replace(/[\u00a0\u200b\ufeff\t ]+/g, ' ').trim();

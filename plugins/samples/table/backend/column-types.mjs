@@ -1,9 +1,9 @@
 /**
- * How people write numbers, days and truth values. A column is converted when every value in it is
- * written in one of these ways.
+ * Notations of numbers, dates and booleans. A column is converted if all of its values use one
+ * notation.
  */
 const written = [
-  // 1234.5 and 1,234.5; no code that begins with a zero.
+  // 1234.5 and 1,234.5, but no codes with a leading zero.
   {
     pattern: /^[+-]?(?:0|[1-9]\d{0,14}|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?$/,
     value: (text) => Number(text.replaceAll(',', '')),
@@ -19,7 +19,7 @@ const written = [
   day(/^(\d{4})年(\d{1,2})月(\d{1,2})日$/, [0, 1, 2]),
   day(/^(\d{1,2})\.(\d{1,2})\.(\d{4})$/, [2, 1, 0]),
 ];
-/** `3/4/2026` is a day in March or in April: only another value of the column tells. */
+/** `3/4/2026` may be in March or April; only other values of the column can tell. */
 const dayFirst = day(/^(\d{1,2})\/(\d{1,2})\/(\d{4})$/, [2, 1, 0]);
 const monthFirst = day(/^(\d{1,2})\/(\d{1,2})\/(\d{4})$/, [2, 0, 1]);
 
@@ -31,7 +31,7 @@ function day(pattern, [year, month, date]) {
       const [y = '', m = '', d = ''] = [parts[year], parts[month], parts[date]];
       const iso = `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`;
       const time = Date.parse(`${iso}T00:00:00Z`);
-      // The 31st of February is no day.
+      // The 31st of February does not exist.
       const isReal = !Number.isNaN(time) && new Date(time).toISOString().startsWith(iso);
       return isReal ? iso : undefined;
     },
@@ -42,7 +42,7 @@ function day(pattern, [year, month, date]) {
  * Converts the texts of one column in place.
  * @param {import('./tables.mjs').Value[][]} rows
  * @param {number} at
- * @returns {number} how many values have changed
+ * @returns {number} the number of changed values
  */
 export function convertColumn(rows, at) {
   const texts = rows.map((row) => row[at]).filter((value) => value !== null && value !== '');

@@ -5,19 +5,19 @@ import { readTables, stampOf } from './tables.mjs';
 
 const INSERTED_AT_ONCE = 5_000;
 const READ_AT_ONCE = 2_000;
-/** How much of the progress of a call reading takes, of 100. */
+/** Percentage of a call's progress that reading files takes. */
 const READING = 60;
 
 /** @type {Promise<any> | null} */
 let engine = null;
-/** What was opened last: the next question is mostly about the same files. */
+/** The last opened database: the next call is usually about the same files. */
 let last = null;
 
-/** Calls that use the database, one at a time: another one may ask for other files meanwhile. */
+/** Serializes calls that use the database, as another call may open other files. */
 let queue = Promise.resolve();
 
 /**
- * Hands a database on that has one table for each file or sheet.
+ * Calls `use` with a database that has one table for each file or sheet.
  * @template T
  * @param {unknown} files
  * @param {import('./plugin-kit/open-call.mjs').Call} call
@@ -34,7 +34,7 @@ export function withDatabase(files, call, use) {
 }
 
 /**
- * A database in memory. It stays until other files are asked for.
+ * Opens a database in memory, which stays open until other files are requested.
  * @param {unknown} files
  * @param {import('./plugin-kit/open-call.mjs').Call} call
  */
@@ -54,7 +54,7 @@ async function openDatabase(files, { signal, progress }) {
       await load(database, { table, types, signal, onShare });
       described.push(describe(table, types));
     }
-    // What was granted for reading is only read, whatever the statement says.
+    // Access was granted for reading, so the engine must reject writing statements.
     database.run('PRAGMA query_only = ON');
     last?.database.close();
     last = { stamp, database, tables: described };
@@ -94,10 +94,10 @@ async function load(database, { table, types, signal, onShare }) {
 }
 
 const sqlTypes = { integer: 'INTEGER', number: 'REAL', boolean: 'INTEGER', text: 'TEXT' };
-// A number as long as this keeps all of its digits; one that begins with a zero is a code, not a number.
+// Numbers up to this length keep all digits; a value with a leading zero is a code.
 const numeric = /^\s*-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?(?:[eE][+-]?\d{1,3})?\s*$/;
 
-/** What every value of a column is that has one. */
+/** Returns the common type of all non-empty values of a column. */
 function typeOf(rows, column) {
   const found = new Set();
   for (const row of rows) {
@@ -119,11 +119,11 @@ function bound(value, type) {
 }
 
 /**
- * Runs one statement that reads, and hands its rows on.
+ * Runs one reading statement and passes on its rows.
  * @param {{ database: any, tables: { name: string, columns: { name: string }[] }[] }} opened
  * @param {unknown} sql
- * @param {{ signal: AbortSignal, onRow: (row: unknown[]) => boolean }} reading `onRow` answers false when
- *   no further row is wanted
+ * @param {{ signal: AbortSignal, onRow: (row: unknown[]) => boolean }} reading `onRow` returns
+ * false to stop
  * @returns {Promise<string[]>} the names of the columns
  */
 export async function select({ database, tables }, sql, { signal, onRow }) {
@@ -156,14 +156,14 @@ export async function select({ database, tables }, sql, { signal, onRow }) {
   }
 }
 
-/** Bytes cannot be shown: as hexadecimal digits. */
+/** Shows bytes as hexadecimal digits. */
 const shownValue = (value) =>
   value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
 
 const isOnlyComment = (sql) => sql.replace(/--[^\n]*|\/\*[\s\S]*?\*\/|[\s;]/g, '') === '';
 
 function sqlError(error, tables) {
-  // What has run out of memory cannot be used again.
+  // An engine that ran out of memory cannot be used again.
   if (error instanceof WebAssembly.RuntimeError) engine = last = null;
   const detail = error instanceof Error ? error.message : String(error);
   const known = detail.startsWith('no such column')
@@ -175,7 +175,7 @@ function sqlError(error, tables) {
   return badParams(`SQL: ${detail}.${hint}`, { reason: 'sql', detail, hint });
 }
 
-/** The rows of a statement, as many as an answer may hold. */
+/** Returns the rows of a statement, up to the limit of an answer. */
 export async function rowsOf(opened, sql, { limit, signal }) {
   const rows = [];
   let characters = 0;

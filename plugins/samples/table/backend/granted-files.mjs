@@ -4,20 +4,20 @@ import { badParams } from './plugin-kit/worker.mjs';
 import { limits, refuse, shown } from './limits.mjs';
 
 const readable = new Set(['.csv', '.tsv', '.txt', '.xlsx', '.xlsm']);
-/** In a folder, other texts are passed over. */
+/** File types that are read from a folder; other text files in it are skipped. */
 const inFolders = new Set(['.csv', '.tsv', '.xlsx', '.xlsm']);
 
 /**
  * @typedef {object} GrantedFile
  * @property {string} path
  * @property {string} name
- * @property {string} kind the ending, with its dot
+ * @property {string} kind extension with its dot
  * @property {number} size
  * @property {string} stamp changes with the file
  */
 
 /**
- * The files that a call is about: each granted file, and of a granted folder those that are tables.
+ * Returns the files of a call: each granted file, and all tables of a granted folder.
  * @param {unknown} given a path, or a list of paths
  * @returns {Promise<GrantedFile[]>}
  */

@@ -4,23 +4,23 @@ import { RpcError, rpcCodes } from './plugin-kit/worker.mjs';
 const MIB = 1024 * 1024;
 
 export const limits = {
-  /** Of one file. */
+  /** Size of one file. */
   fileBytes: 64 * MIB,
-  /** Of what is unpacked of one workbook. */
+  /** Unpacked size of one workbook. */
   unpackedBytes: 384 * MIB,
   files: 100,
-  /** Of all files of a call together. */
+  /** Rows of all files of a call together. */
   rows: 500_000,
   cells: 5_000_000,
   columns: 1_000,
-  /** Of an answer; a saved result has all rows. */
+  /** Rows of an answer; a saved result contains all rows. */
   resultRows: 10_000,
   resultCharacters: 8_000_000,
   chartPoints: 1_000,
 };
 
 /**
- * A failure with a stable `reason`. The page words it in its own language, with `values`.
+ * Returns a failure with a stable `reason`. The page shows it in its own language with `values`.
  * @param {string} reason
  * @param {string} message
  * @param {Record<string, unknown>} [values]
@@ -32,7 +32,7 @@ export const refuse = (reason, message, values = {}) =>
 export const shown = (value) => value.toLocaleString('en-US');
 
 /**
- * Lets the worker hear that the call was cancelled.
+ * Yields to the event loop so that a cancellation can arrive, and throws if it has.
  * @param {AbortSignal} signal
  */
 export async function pause(signal) {
@@ -40,7 +40,7 @@ export async function pause(signal) {
   signal.throwIfAborted();
 }
 
-/** Adds up what the files of one call hold. */
+/** Counts the rows and cells of all files of a call. */
 export class Budget {
   rows = 0;
   cells = 0;

@@ -4,9 +4,9 @@ import { pause, refuse } from './limits.mjs';
 const CHUNK_ROWS = 5_000;
 
 /**
- * @param {Buffer} bytes of a text with a separator, which is found out
- * @param {{ name: string, budget: import('./limits.mjs').Budget, signal: AbortSignal,
- *   onProgress: (share: number) => void }} reading
+ * @param {Buffer} bytes of a text; its separator is detected
+ * @param {{ name: string, budget: import('./limits.mjs').Budget, signal: AbortSignal, onProgress:
+ * (share: number) => void }} reading
  * @returns {Promise<import('./tables.mjs').Grid[]>}
  */
 export async function readCsv(bytes, { name, budget, signal, onProgress }) {
@@ -23,10 +23,10 @@ export async function readCsv(bytes, { name, budget, signal, onProgress }) {
       delimiter,
       newline: linebreak,
       preview: CHUNK_ROWS,
-      // Its fast mode splits all of the rest for each chunk.
+      // The fast mode splits the whole remaining text for each chunk.
       fastMode: false,
     });
-    // What one chunk holds is known; `cursor` says how far it went.
+    // If the chunk was cut off, `cursor` is the end of its last complete row.
     const length = parsed.meta.truncated ? parsed.meta.cursor : text.length - start;
     for (const row of parsed.data) {
       budget.addRow(name, row.length);
@@ -37,7 +37,7 @@ export async function readCsv(bytes, { name, budget, signal, onProgress }) {
     onProgress(start / text.length);
     await pause(signal);
   }
-  // The end of the last line begins no further row.
+  // A line break at the end does not start another row.
   if (rows.at(-1)?.length === 1 && rows.at(-1)[0] === '') rows.pop();
   return [{ sheet: null, rows }];
 }
@@ -54,7 +54,10 @@ function decode(bytes) {
   }
 }
 
-/** In GB 18030 the bytes of Chinese text come in pairs; accented letters in windows-1252 stand alone. */
+/**
+ * In GB 18030 Chinese characters are pairs of bytes; accented letters in windows-1252 are single
+ * bytes.
+ */
 function isChinese(bytes) {
   let pairs = 0;
   let single = 0;

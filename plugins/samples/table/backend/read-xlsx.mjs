@@ -8,9 +8,9 @@ const needed =
 
 /**
  * @param {Buffer} bytes of a workbook
- * @param {{ name: string, budget: import('./limits.mjs').Budget, signal: AbortSignal,
- *   onProgress: (share: number) => void }} reading
- * @returns {Promise<import('./tables.mjs').Grid[]>} one for each sheet
+ * @param {{ name: string, budget: import('./limits.mjs').Budget, signal: AbortSignal, onProgress:
+ * (share: number) => void }} reading
+ * @returns {Promise<import('./tables.mjs').Grid[]>} one per sheet
  */
 export async function readXlsx(bytes, reading) {
   const { name, signal, onProgress } = reading;
@@ -79,7 +79,7 @@ async function readWorkbook(parts, signal) {
       if (tag === 'workbookPr') date1904 = /^(?:1|true)$/.test(attributes['date1904'] ?? '');
       if (tag !== 'sheet') return;
       const part = targets.get(attribute(attributes, 'id'));
-      // Sheets that are charts have no cells.
+      // Chart sheets have no cells.
       if (part !== undefined && parts[part] !== undefined)
         sheets.push({ sheet: attributes['name'] ?? '', part });
     },
@@ -95,7 +95,7 @@ async function readStrings(parts, signal) {
   await readXml(textOf(parts, 'xl/sharedStrings.xml'), signal, {
     open(tag) {
       if (tag === 'si') text = '';
-      // How it is read aloud is no part of the text.
+      // Phonetic hints are not part of the text.
       if (tag === 'rPh') isReading += 1;
       isText = tag === 't' && isReading === 0;
     },
@@ -111,7 +111,7 @@ async function readStrings(parts, signal) {
   return strings;
 }
 
-/** Characters that XML cannot hold. */
+/** Decodes characters that XML cannot represent. */
 const unescaped = (text) =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code) => String.fromCharCode(parseInt(code, 16)));
 
@@ -194,7 +194,7 @@ function valueOf({ type, text }, strings) {
   return Number.isFinite(value) ? value : text;
 }
 
-/** `B7` is column 1; null where the cell does not say. */
+/** Returns the column index of a reference, 1 for `B7`; null if the cell has no reference. */
 function columnOf(reference) {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
   if (letters === undefined) return null;

@@ -8,11 +8,11 @@ export class XmlError extends Error {
 }
 
 /**
- * Reads a document from its begin to its end. Names come without their prefix.
- * @param {string} text empty: nothing is read
+ * Reads an XML document from start to end. Names are passed without their prefix.
+ * @param {string} text nothing is read if it is empty
  * @param {AbortSignal} signal
- * @param {{ open?: (tag: string, attributes: Record<string, string>) => void,
- *   text?: (text: string) => void, close?: (tag: string) => void }} handlers
+ * @param {{ open?: (tag: string, attributes: Record<string, string>) => void, text?: (text: string)
+ * => void, close?: (tag: string) => void }} handlers
  * @param {(share: number) => void} [onProgress]
  * @throws XmlError
  */
@@ -36,7 +36,7 @@ export async function readXml(text, signal, handlers, onProgress = () => undefin
 
 const local = (name) => name.slice(name.indexOf(':') + 1);
 
-/** An attribute whatever its prefix is. */
+/** Returns an attribute with any prefix. */
 export function attribute(attributes, name) {
   const key = Object.keys(attributes).find((one) => local(one) === name);
   return key === undefined ? undefined : attributes[key];

@@ -7,7 +7,7 @@ import { readXlsx } from './read-xlsx.mjs';
  * @typedef {string | number | boolean | null} Value
  * @typedef {{ sheet: string | null, rows: Value[][] }} Grid
  * @typedef {object} Table
- * @property {string} name as SQL knows it
+ * @property {string} name of the table in SQL
  * @property {string} file
  * @property {string | null} sheet
  * @property {string[]} columns
@@ -15,7 +15,7 @@ import { readXlsx } from './read-xlsx.mjs';
  */
 
 /**
- * The tables in the granted files: one for each CSV file and each sheet that is not empty.
+ * Returns the tables in the granted files: one for each CSV file and each non-empty sheet.
  * @param {unknown} given
  * @param {{ signal: AbortSignal, onProgress: (share: number) => void }} reading
  * @returns {Promise<Table[]>}
@@ -43,7 +43,7 @@ export async function readTables(given, { signal, onProgress }) {
   return tables;
 }
 
-/** Identifies what the files hold now. */
+/** Returns a key that changes with the content of the files. */
 export async function stampOf(given) {
   return (await grantedFiles(given)).map(({ stamp }) => stamp).join('\n');
 }
@@ -51,7 +51,7 @@ export async function stampOf(given) {
 const isEmpty = (value) => value === null || value === undefined || value === '';
 const hasValue = (row) => row.some((value) => !isEmpty(value));
 
-/** The first row that is not empty names the columns. */
+/** Uses the first non-empty row as column names. */
 function withHeader(grid) {
   const start = grid.findIndex(hasValue);
   const [header, ...rows] = grid.slice(start);
@@ -67,7 +67,7 @@ function withHeader(grid) {
 
 const lastFilled = (row) => row.findLastIndex((value) => !isEmpty(value));
 
-/** Letters of any language, digits and `_`, so that nobody has to quote it. */
+/** Keeps letters of any language, digits and `_`, so that the name needs no quotes in SQL. */
 function sqlName(text) {
   const plain = text
     .normalize('NFC')
@@ -79,14 +79,14 @@ function sqlName(text) {
     : plain;
 }
 
-/** Those words of SQL that somebody may name a file with. */
+/** SQL keywords that are plausible as file names. */
 const keywords = new Set(
   'all and as between by case check column default distinct drop except exists from group having in index insert into is join left limit not null on or order primary references select set table then to transaction union unique update using values when where with'.split(
     ' ',
   ),
 );
 
-/** SQL does not tell capitals from small letters. */
+/** SQL names are case-insensitive. */
 function unique(wanted, names) {
   let name = wanted;
   for (let number = 2; names.has(name.toLowerCase()); number++) name = `${wanted}_${number}`;

@@ -11,7 +11,7 @@ import { writeXlsx } from './write-xlsx.mjs';
 
 const writers = { csv: writeCsv, xlsx: writeXlsx };
 
-/** Texts of lists that people choose from, in the language of the host. */
+/** Labels of choices in the language of the host. */
 const labels = {
   en: {
     csv: 'CSV',
@@ -37,7 +37,7 @@ const labels = {
 let language = 'en';
 const option = (value) => ({ value, label: labels[language][value] });
 
-/** Writes `<name>.<format>` into the folder that was granted for it. */
+/** Writes `<name>.<format>` into the granted output folder. */
 async function save(table, { output, format = 'csv', name = 'result' }, { signal, onProgress }) {
   const write = writers[format];
   if (write === undefined) throw badParams(`The format is csv or xlsx, not ${String(format)}.`);
@@ -50,14 +50,14 @@ async function save(table, { output, format = 'csv', name = 'result' }, { signal
   try {
     await write(join(output, file), table, { signal, onProgress });
   } catch (error) {
-    // Half of a result would be taken for the whole one.
+    // A partial file could be mistaken for the complete result.
     await rm(join(output, file), { force: true });
     throw error;
   }
   return file;
 }
 
-/** Every row of a statement, to be saved. */
+/** Returns every row of a statement, to save them. */
 async function allRows(opened, sql, { signal }) {
   const rows = [];
   let cells = 0;

@@ -4,7 +4,7 @@ import { pause } from './limits.mjs';
 
 const ROWS_AT_ONCE = 5_000;
 
-/** Writes as RFC 4180 says: commas, CRLF, UTF-8. */
+/** Writes CSV as in RFC 4180: commas, CRLF, UTF-8. */
 export async function writeCsv(path, { columns, rows }, { signal, onProgress }) {
   const file = createWriteStream(path);
   await once(file, 'open');

@@ -25,7 +25,7 @@ const parts = {
   'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
 };
 
-/** Writes a workbook with one sheet, whose first row stays in sight. */
+/** Writes a workbook with one sheet, whose first row is frozen. */
 export async function writeXlsx(path, { columns, rows }, { signal, onProgress }) {
   const file = createWriteStream(path);
   await once(file, 'open');
@@ -80,7 +80,7 @@ function rowXml(row, { number, letters, days }) {
   return `<row r="${number}">${cells.join('')}</row>`;
 }
 
-/** 0 is `A`, 26 is `AA`. */
+/** Returns the letters of a column: `A` for 0, `AA` for 26. */
 const lettersOf = (column) =>
   (column >= 26 ? lettersOf(Math.floor(column / 26) - 1) : '') +
   String.fromCharCode(65 + (column % 26));

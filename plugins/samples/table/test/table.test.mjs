@@ -46,7 +46,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The error of a call that must fail. */
+/** Returns the error of a call that must fail. */
 const failure = (method, params) =>
   plugin.call(method, params).then(
     () => assert.fail(`${method} did not fail`),
@@ -160,7 +160,7 @@ test('a saved workbook is read by another library, with numbers, days and any te
     (await readExcelFile(bytes)).map(({ sheet }) => sheet),
     ['Data'],
   );
-  // Read back by the plugin itself, also what XML cannot hold is as it was.
+  // The plugin reads its own file without loss, including characters that XML cannot represent.
   await writeFile(join(folder, 'back.xlsx'), bytes);
   const files = await plugin.grantFile(join(folder, 'back.xlsx'));
   const back = await plugin.call('query', { files, sql: 'SELECT odd, day FROM back LIMIT 1' });
@@ -193,7 +193,7 @@ test('cleaning trims, drops and converts, and saves what it shows', async () => 
   });
   assert.deepEqual([cleaned.rowsBefore, cleaned.rows], [4, 2]);
   assert.deepEqual(cleaned.preview, [
-    // Which is the month in 3/4/2026 nobody can tell.
+    // The month in 3/4/2026 is ambiguous.
     ['Ann B', 1234.5, '2026-04-03', '007', 0.05, '3/4/2026'],
     ['Bob', 7, '2026-12-31', '008', 0.125, '4/3/2026'],
   ]);

@@ -10,7 +10,7 @@ function svg(tag, attributes = {}, children = []) {
   return made;
 }
 
-/** Round values that lie around all that are drawn; zero is one of them. */
+/** Returns round axis values that enclose all values and zero. */
 function axisSteps(series) {
   let low = 0;
   let high = 0;
@@ -28,7 +28,7 @@ function axisSteps(series) {
   return Array.from({ length: count + 1 }, (_, index) => (first + index) * step);
 }
 
-/** A bar or line chart of `{ kind, label, labels, series: [{ name, values }] }`. */
+/** Draws a bar or line chart of `{ kind, label, labels, series: [{ name, values }] }`. */
 function drawChart({ kind, labels, series }, description) {
   const steps = axisSteps(series);
   const [low, high] = [steps[0], steps.at(-1)];
@@ -53,7 +53,7 @@ function drawChart({ kind, labels, series }, description) {
   const marks = series.flatMap((one, index) =>
     draw(one, { index, count: series.length, x, y, band }),
   );
-  // As many labels as have room.
+  // Shows as many labels as fit.
   const every = Math.max(1, Math.ceil(90 / band));
   const names = labels.flatMap((label, index) =>
     index % every === 0
@@ -97,7 +97,7 @@ function barMarks({ values }, { index, count, x, y, band }) {
   });
 }
 
-/** The line ends where a value is missing, and goes on behind it. */
+/** A missing value interrupts the line. */
 function lineMarks({ values }, { index, x, y }) {
   let path = '';
   let isOpen = false;
@@ -113,7 +113,7 @@ function lineMarks({ values }, { index, x, y }) {
   return [svg('path', { class: `stroke ${colourOf(index)}`, d: path }), ...dots];
 }
 
-/** Names the colours where there is more than one. */
+/** Adds a legend if there are several series. */
 function chartLegend(series) {
   const items = series.map(({ name }, index) =>
     PluginPage.element('li', {}, [

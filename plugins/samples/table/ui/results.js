@@ -1,6 +1,6 @@
 'use strict';
 
-/** The elements of the panel for each kind of result. */
+/** Renders the panel for each kind of result. */
 const RESULTS = {
   query({ columns, rows, truncated }) {
     const { text, number, element } = PluginPage;
@@ -45,7 +45,7 @@ const RESULTS = {
   },
 };
 
-/** Only the columns of numbers stand on the right. */
+/** Only columns of numbers are aligned to the right. */
 function rowTable(columns, rows) {
   const { element } = PluginPage;
   const isNumeric = columns.map((_, at) =>

@@ -1,14 +1,14 @@
 'use strict';
 
 const find = (id) => document.getElementById(id);
-/** The most rows that the page shows; what is saved has all of them. */
+/** The most rows that the page shows; a saved result contains all rows. */
 const SHOWN_ROWS = 500;
 
 const state = {
   task: 'query',
   files: [],
   tables: [],
-  /** What the panel shows: `{ task, result }`, or null before the first run. */
+  /** The result in the panel: `{ task, result }`; null before the first run. */
   shown: null,
   connected: false,
 };
@@ -21,7 +21,7 @@ const call = PluginPage.runner({
   onError: showFailure,
 });
 
-/** Failures that have a text are said in the language of the page. */
+/** Shows a failure in the language of the page if it has a text for it. */
 function showFailure({ data }) {
   const key = `error.${data?.reason}`;
   const values = { ...data };
@@ -30,7 +30,7 @@ function showFailure({ data }) {
   if (text !== key) find('error').textContent = text;
 }
 
-/** What the person chose; null when the dialog was cancelled. */
+/** Returns the person's choice; null if the dialog was cancelled. */
 async function chosen(ask) {
   try {
     return await ask();

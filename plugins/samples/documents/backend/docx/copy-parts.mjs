@@ -2,11 +2,13 @@ import { posix } from 'node:path';
 import { relationsIn } from './split-docx.mjs';
 import { descendants } from './xml.mjs';
 
-/** Takes pictures, headers, charts and addresses over from one package to another, each of them once. */
+/**
+ * Copies pictures, headers, charts and link targets from one package to another, each of them once.
+ */
 export class PartCopier {
   #target;
   #source;
-  /** Called with the path of each header and footer that was taken over. */
+  /** Called with the path of each copied header and footer. */
   #onText;
   /** @type {Map<string, string>} */
   #copied = new Map();
@@ -18,9 +20,10 @@ export class PartCopier {
   }
 
   /**
-   * Gives nodes that were taken over the relations that they name.
+   * Copies the relations that copied nodes refer to.
    * @param {Element} node in the target
-   * @param {{ from: string, to: string }} paths of the part it comes from, and of the one it is in now
+   * @param {{ from: string, to: string }} paths of the part that it comes from, and of the part it
+   * is in now
    */
   connect(node, { from, to }) {
     const relations = new Map(this.#source.relations(from).map((one) => [one.id, one]));

@@ -9,7 +9,7 @@ const TYPES = '[Content_Types].xml';
 /**
  * @typedef {object} Relation
  * @property {string} id
- * @property {string} type the last word of its type: `image`
+ * @property {string} type the last part of its type: `image`
  * @property {string} target path of a part, or an address
  * @property {boolean} external
  */
@@ -24,7 +24,10 @@ export class DocxPackage {
     this.parts = parts;
   }
 
-  /** @throws RpcError for what is no DOCX file, or is too large */
+  /**
+   * Opens a DOCX file.
+   * @throws RpcError if it is not a DOCX file or is too large
+   */
   static open(bytes, name) {
     if (Buffer.from(bytes.subarray(0, 4)).equals(Buffer.from('d0cf11e0', 'hex')))
       throw refuse('protected', `${name} has a password, or is no DOCX file.`, { file: name });
@@ -51,12 +54,12 @@ export class DocxPackage {
     try {
       if (opened.body !== undefined) return opened;
     } catch {
-      // Said below.
+      // Reported below.
     }
     throw broken();
   }
 
-  /** Another one with the same parts, which can be changed by itself. */
+  /** Returns a copy that can be changed independently. */
   copy() {
     return new DocxPackage(new Map(this.parts));
   }
@@ -70,7 +73,7 @@ export class DocxPackage {
     return [...(root?.childNodes ?? [])].find(({ localName }) => localName === 'body');
   }
 
-  /** A part as a document, which is written back by `toBytes`; null where there is none. */
+  /** Parses a part; `toBytes` writes it back. Returns null if there is none. */
   xml(path) {
     const known = this.#xml.get(path);
     if (known !== undefined) return known;
@@ -81,13 +84,13 @@ export class DocxPackage {
     return document;
   }
 
-  /** Path of the part of that kind that belongs to the main document. */
+  /** Returns the path of the main document's part of this kind. */
   partOf(type) {
     const found = this.relations(this.mainPath).find((one) => one.type === type && !one.external);
     return found !== undefined && this.parts.has(found.target) ? found.target : null;
   }
 
-  /** @returns {Relation[]} of a part; `''` is the package itself */
+  /** @returns {Relation[]} relations of a part; `''` is the package itself */
   relations(path) {
     const document = this.xml(relationsPath(path));
     if (document === null) return [];
@@ -162,7 +165,7 @@ export class DocxPackage {
     root.appendChild(node);
   }
 
-  /** Parts that nothing leads to any more are left out. */
+  /** Leaves out parts that nothing refers to any more. */
   toBytes() {
     for (const [path, document] of this.#xml) this.parts.set(path, strToU8(xmlText(document)));
     const reached = this.#reachable();

@@ -1,6 +1,6 @@
 import { attr, child, children, valOf } from './xml.mjs';
 
-/** Left out of texts: what was deleted, and the second version of a drawing. */
+/** Not part of the text: deletions, and the fallback version of a drawing. */
 const skipped = new Set([
   'del',
   'moveFrom',
@@ -13,7 +13,7 @@ const skipped = new Set([
 ]);
 const breaks = { tab: '\t', br: '\n', cr: '\n', noBreakHyphen: '-' };
 
-/** The text of a paragraph, or of anything else inside of one. */
+/** Returns the text of a paragraph or of an element inside one. */
 export function inlineText(node) {
   let text = '';
   for (const one of children(node)) {
@@ -25,7 +25,10 @@ export function inlineText(node) {
   return text;
 }
 
-/** The text of a block: a paragraph, a table whose cells are apart by tabs, or what holds such. */
+/**
+ * Returns the text of a block: a paragraph, a table (cells separated by tabs), or an element that
+ * contains blocks.
+ */
 export function blockText(node) {
   if (skipped.has(node.localName)) return '';
   if (node.localName === 'p') return inlineText(node);
@@ -44,7 +47,7 @@ const blocksText = (node) =>
     .join('\n');
 
 /**
- * Tells how high a paragraph is as a heading.
+ * Returns a function for the heading level of a paragraph.
  * @param {import('./docx-package.mjs').DocxPackage} source
  * @returns {(node: Element) => number | null} 1 is the highest
  */
@@ -70,7 +73,7 @@ export function headingLevels(source) {
   };
 }
 
-/** What stands in the body, but for the setting of its last section. */
+/** The elements of the body, without the properties of the last section. */
 export const blocksOf = (source) =>
   children(source.body).filter(({ localName }) => localName !== 'sectPr');
 
@@ -84,7 +87,7 @@ export function docxHeadings(source) {
 }
 
 /**
- * The text below each heading, and the notes at the end.
+ * Returns the text below each heading, and the notes at the end.
  * @returns {{ heading: string | null, text: string }[]}
  */
 export function docxSections(source) {

@@ -12,7 +12,7 @@ import { attr, child, children, descendants, R, setAttr, W, XMLNS } from './xml.
 const COMPATIBILITY = 'http://schemas.openxmlformats.org/markup-compatibility/2006';
 
 /**
- * One document of all, each beginning on a new page with its own page setting, headers and footers.
+ * Merges documents. Each starts on a new page with its own page setup, headers and footers.
  * @param {import('../granted-files.mjs').GrantedFile[]} files
  * @param {{ signal: AbortSignal, onProgress: (share: number) => void }} reporting
  */
@@ -75,8 +75,9 @@ function append(target, source) {
 const isReference = /^(?:header|footer)Reference$/;
 
 /**
- * Of the paragraph that is last in the target, so that what follows can have another setting.
- * @returns {Set<string>} kinds of headers and footers that a section without one would go on with
+ * Ends the section of the target at its last paragraph, so that the next document can have another
+ * page setup.
+ * @returns {Set<string>} kinds of headers and footers that a section without its own would inherit
  */
 function endSection(document, body) {
   const setting = children(body, 'sectPr')[0] ?? document.createElementNS(W, 'w:sectPr');
@@ -86,13 +87,13 @@ function endSection(document, body) {
     paragraph = body.appendChild(document.createElementNS(W, 'w:p'));
   let properties = child(paragraph, 'pPr');
   properties ??= paragraph.insertBefore(document.createElementNS(W, 'w:pPr'), paragraph.firstChild);
-  // Only what tells of changes may come behind it.
+  // Only tracked changes may follow it.
   properties.insertBefore(setting, child(properties, 'pPrChange') ?? null);
   const references = [...descendants(body)].filter(({ localName }) => isReference.test(localName));
   return new Set(references.map((one) => `${one.localName} ${attr(one, 'type')}`));
 }
 
-/** The first section of what was taken over begins a page, and does not go on with foreign headers. */
+/** Starts the first copied section on a new page, without inheriting headers. */
 function startSection(target, nodes, inherited) {
   const settings = nodes.flatMap((node) =>
     node.localName === 'sectPr' ? [node] : (child(node, 'pPr', 'sectPr') ?? []),
@@ -124,7 +125,7 @@ function emptyReference(target, setting, { part, kind }) {
   return node;
 }
 
-/** What was taken over may need names that the root of its document has declared. */
+/** Copied nodes may use namespaces that the root of their document declares. */
 function shareNamespaces(document, given) {
   const root = document.documentElement;
   for (const { name, value } of [...given.documentElement.attributes])
@@ -137,7 +138,7 @@ function shareNamespaces(document, given) {
     root.setAttributeNS(COMPATIBILITY, 'mc:Ignorable', [...new Set(ignorable)].join(' '));
 }
 
-/** Each is there once in a document. */
+/** Paragraph ids must be unique in a document. */
 function forgetParagraphIds(node) {
   for (const one of [node, ...descendants(node)])
     for (const attribute of [...(one.attributes ?? [])])
@@ -153,7 +154,7 @@ function renumber(node, references, ids) {
   }
 }
 
-/** Names of bookmarks, and the highest of their numbers. */
+/** Returns the names of bookmarks and the highest bookmark id. */
 function names(body) {
   const starts = [...descendants(body)].filter(({ localName }) => localName === 'bookmarkStart');
   return {
@@ -162,7 +163,10 @@ function names(body) {
   };
 }
 
-/** Links of what was taken over lead to its own bookmarks. */
+/**
+ * Renames copied bookmarks and the links to them, so that links lead to bookmarks of the same
+ * document.
+ */
 function renameBookmarks(nodes, { used, highest }) {
   const all = nodes.flatMap((node) => [node, ...descendants(node)]);
   const renamed = new Map();
@@ -196,7 +200,7 @@ const fieldOf = (text, renamed) =>
     (all, before, name) => before + (renamed.get(name) ?? name),
   );
 
-/** Two drawings with one number are an error for Word. */
+/** Word reports an error if two drawings have the same id. */
 function renumberDrawings(body) {
   let number = 1;
   for (const one of descendants(body))

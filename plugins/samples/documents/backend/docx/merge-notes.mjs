@@ -12,7 +12,7 @@ export const noteKinds = [
 ];
 
 /**
- * Takes over the footnotes, endnotes or comments of the source.
+ * Copies the footnotes, endnotes or comments of the source.
  * @returns {{ ids: Map<string, string>, added: Element[], from: string | null, to: string | null }}
  */
 export function mergeNotes(target, source, part) {
@@ -27,7 +27,7 @@ export function mergeNotes(target, source, part) {
   let next = Math.max(0, ...numbers) + 1;
   const added = [];
   for (const note of children(source.xml(from).documentElement)) {
-    // The lines above notes come with the part.
+    // The separator lines come with the part.
     const isLine = attr(note, 'type') !== null;
     if (isLine && !isNew) continue;
     const copy = document.importNode(note, true);

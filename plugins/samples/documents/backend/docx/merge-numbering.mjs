@@ -6,8 +6,8 @@ const highest = (nodes, name) =>
   nodes.reduce((most, node) => Math.max(most, Number(attr(node, name) ?? 0)), 0);
 
 /**
- * Takes over the lists of the source, each with a number of its own, so that they begin anew.
- * @returns {Map<string, string>} numbers of lists in the source, and those in the target
+ * Copies the lists of the source with new ids, so that their numbering starts again.
+ * @returns {Map<string, string>} list ids of the source -> list ids of the target
  */
 export function mergeNumbering(target, source, styleIds) {
   const ids = new Map();
@@ -25,7 +25,7 @@ export function mergeNumbering(target, source, styleIds) {
     kinds.set(attr(kind, 'abstractNumId'), String(next));
     setAttr(copy, 'abstractNumId', next);
     next += 1;
-    // Word takes kinds with one `nsid` for the same list; pictures as bullets stay behind.
+    // Word treats list types with one `nsid` as the same list. Pictures as bullets are not copied.
     for (const one of [...descendants(copy)])
       if (one.localName === 'nsid' || one.localName === 'lvlPicBulletId')
         one.parentNode.removeChild(one);
@@ -55,7 +55,7 @@ function addNumbering(target, source, from) {
   return path;
 }
 
-/** Numbers of lists in what was taken over. */
+/** Replaces list ids in copied nodes. */
 export function renumberLists(node, ids) {
   for (const one of descendants(node)) {
     if (one.localName !== 'numId') continue;

@@ -9,9 +9,10 @@ export const styleReferences = new Set([
 const keyOf = (style) => `${attr(style, 'type')} ${(valOf(style, 'name') ?? '').toLowerCase()}`;
 
 /**
- * Takes over the styles that the target does not have. A style of the same name stays the target's, as
- * when Word inserts a file.
- * @returns {{ ids: Map<string, string>, added: Element[] }} ids of the source, and those in the target
+ * Copies the styles that the target does not have. A style with an existing name keeps the target's
+ * definition, as when Word inserts a file.
+ * @returns {{ ids: Map<string, string>, added: Element[] }} style ids of the source -> style ids of
+ * the target
  */
 export function mergeStyles(target, source) {
   const from = source.partOf('styles');
@@ -43,7 +44,7 @@ export function mergeStyles(target, source) {
   return { ids, added };
 }
 
-/** A target without styles begins with those that say how everything looks. */
+/** A target without styles starts with the source's defaults. */
 function addStyles(target, source, from) {
   const path = 'word/styles.xml';
   const { fullType } = source.relations(source.mainPath).find(({ type }) => type === 'styles');
@@ -54,7 +55,7 @@ function addStyles(target, source, from) {
   return path;
 }
 
-/** Ids of styles in what was taken over. */
+/** Replaces style ids in copied nodes. */
 export function renameStyles(node, ids) {
   for (const one of descendants(node)) {
     if (!styleReferences.has(one.localName)) continue;

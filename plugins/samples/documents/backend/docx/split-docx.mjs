@@ -3,14 +3,16 @@ import { pause, refuse } from '../limits.mjs';
 import { blockText, blocksOf, docxHeadings } from './docx-text.mjs';
 import { child, children, descendants, R } from './xml.mjs';
 
-/** Relations that a document names where it uses them. */
+/** Relations that a document refers to by id where it uses them. */
 const named = new Set(
   'image hyperlink header footer chart chartEx oleObject package diagramData diagramLayout diagramQuickStyle diagramColors diagramDrawing video audio media control aFChunk'.split(
     ' ',
   ),
 );
 
-/** @returns {{ title: string, from: number, to: number }[]} blocks of the body; `to` is not one of them */
+/**
+ * @returns {{ title: string, from: number, to: number }[]} blocks of the body; `to` is exclusive
+ */
 export function docxParts(source, { by = 'headings', level = 1 }, name) {
   if (by === 'pages')
     throw refuse(
@@ -55,11 +57,11 @@ export async function* splitDocx(source, parts, { signal }) {
   }
 }
 
-/** The setting of a section stands at its end, which may be in a later part: it comes along. */
+/** The properties of a section are at its end, which may be in a later part, so they are copied. */
 function setSection(body, blocks, to) {
   const ends = blocks.map((node) => child(node, 'pPr', 'sectPr'));
   const last = children(body, 'sectPr')[0];
-  // The first end at or behind the last block of this part.
+  // The first section end at or after the last block of this part.
   const setting = ends.slice(to - 1).find((one) => one !== undefined);
   if (setting === undefined) return;
   if (last !== undefined) body.removeChild(last);
@@ -67,7 +69,7 @@ function setSection(body, blocks, to) {
   body.appendChild(isOwn ? setting.parentNode.removeChild(setting) : setting.cloneNode(true));
 }
 
-/** Attributes of an element that name a relation of its part. */
+/** Returns the attributes of an element that refer to a relation of its part. */
 export const relationsIn = (node) =>
   [...node.attributes].filter(
     (one) => one.namespaceURI === R || (one.localName === 'relid' && one.prefix === 'o'),

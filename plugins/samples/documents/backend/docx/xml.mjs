@@ -5,7 +5,10 @@ export const R = 'http://schemas.openxmlformats.org/officeDocument/2006/relation
 export const XMLNS = 'http://www.w3.org/2000/xmlns/';
 const HEADER = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** @throws Error for what is no XML */
+/**
+ * Parses XML.
+ * @throws Error if the text is not XML
+ */
 export function parseXml(text) {
   const stop = (level, message) => {
     if (level !== 'warning') throw new Error(message);
@@ -16,7 +19,7 @@ export function parseXml(text) {
 export const xmlText = (document) =>
   HEADER + new XMLSerializer().serializeToString(document.documentElement);
 
-/** Elements below a node, itself not among them, in the order of the text. */
+/** Iterates over the descendant elements of a node in document order. */
 export function* descendants(node) {
   for (let child = node.firstChild; child !== null; child = child.nextSibling) {
     if (child.nodeType !== 1) continue;
@@ -25,7 +28,7 @@ export function* descendants(node) {
   }
 }
 
-/** Child elements, of that name or of any. */
+/** Returns the child elements with this name, or all. */
 export function children(node, name) {
   const found = [];
   for (let child = node?.firstChild ?? null; child !== null; child = child.nextSibling)
@@ -36,10 +39,12 @@ export function children(node, name) {
 export const child = (node, ...names) =>
   names.reduce((at, name) => (at === undefined ? undefined : children(at, name)[0]), node);
 
-/** An attribute of the namespace of WordprocessingML. */
+/** Returns an attribute in the namespace of WordprocessingML. */
 export const attr = (node, name) => node?.getAttributeNS(W, name) ?? null;
 
 export const setAttr = (node, name, value) => node.setAttributeNS(W, `w:${name}`, String(value));
 
-/** `<w:pStyle w:val="…"/>` below a node, by a way of names. */
+/**
+ * Returns the value of an element such as `<w:pStyle w:val="…"/>` at a path of names below a node.
+ */
 export const valOf = (node, ...names) => attr(child(node, ...names), 'val');

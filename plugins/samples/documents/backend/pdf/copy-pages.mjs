@@ -4,20 +4,20 @@ import { destinations } from './destinations.mjs';
 const name = (text) => PDFName.of(text);
 
 /**
- * Appends pages of one document to another, with pictures and links. Links between pages that both come
- * along lead to the copies; the others are left out. (`copyPages` of the library copies the page behind
- * each link once more.)
+ * Appends pages of one document to another, with pictures and links. Links between copied pages
+ * lead to the copies; other internal links are dropped. (The library's `copyPages` would copy the
+ * target page of each link again.)
  * @param {import('@cantoo/pdf-lib').PDFDocument} target
  * @param {import('@cantoo/pdf-lib').PDFDocument} source
  * @param {number[]} numbers of the pages, from 0
- * @returns {(object: import('@cantoo/pdf-lib').PDFObject) => import('@cantoo/pdf-lib').PDFObject} copies
- *   something else of the source, so that pages in it are the copies
+ * @returns {(object: import('@cantoo/pdf-lib').PDFObject) => import('@cantoo/pdf-lib').PDFObject} a
+ * function that copies another object of the source, in which pages become the copies
  */
 export function copyPages(target, source, numbers) {
   nameTargets(source);
   const pages = source.getPages();
   const copier = PDFObjectCopier.for(source.context, target.context);
-  // Known beforehand, every page is copied once, and none because another one leads to it.
+  // Registering the pages first copies each page once, and none because another page refers to it.
   for (const { ref } of pages) copier.traversedObjects.set(ref, PDFNull);
   const refs = numbers.map((number) => {
     const ref = target.context.nextRef();
@@ -33,7 +33,7 @@ export function copyPages(target, source, numbers) {
   return (object) => copier.copy(object);
 }
 
-/** Links say their page themselves: names of places belong to the document that they come from. */
+/** Replaces named destinations, which belong to their document, by explicit pages. */
 function nameTargets(source) {
   const targetOf = destinations(source);
   for (const { node } of source.getPages())

@@ -7,10 +7,10 @@ const isText = (value) => value instanceof PDFString || value instanceof PDFHexS
 export const textOf = (value) => (isText(value) ? value.decodeText() : '');
 
 /**
- * Where links and bookmarks of a document lead.
+ * Resolves the destinations of links and bookmarks in a document.
  * @param {import('@cantoo/pdf-lib').PDFDocument} document
- * @returns {(holder: PDFDict) => PDFArray | null} the place that a link or bookmark leads to, as an array
- *   that begins with its page; null for an address, or where there is no such place
+ * @returns {(holder: PDFDict) => PDFArray | null} the destination of a link or bookmark, an array
+ * that begins with its page; null for a web address or a missing destination
  */
 export function destinations(document) {
   const { context, catalog } = document;
@@ -59,8 +59,9 @@ function namedDestinations(context, catalog) {
 }
 
 /**
- * The bookmarks of a document, in their order.
- * @returns {{ title: string, level: number, page: number, target: PDFArray }[]} level from 1, page from 0
+ * Returns the bookmarks of a document in order.
+ * @returns {{ title: string, level: number, page: number, target: PDFArray }[]} level from 1, page
+ * from 0
  */
 export function bookmarks(document) {
   const { context, catalog } = document;

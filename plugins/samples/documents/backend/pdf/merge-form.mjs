@@ -4,8 +4,8 @@ import { textOf } from './destinations.mjs';
 const name = (text) => PDFName.of(text);
 
 /**
- * Keeps the fields of a form alive whose pages were all copied. A field gets another name where the target
- * has one of that name: otherwise both would have one value.
+ * Copies the form fields whose pages were all copied. Renames a field if the target has one with
+ * the same name, as they would share one value.
  * @param {import('@cantoo/pdf-lib').PDFDocument} target
  * @param {import('@cantoo/pdf-lib').PDFDocument} source
  * @param {ReturnType<import('./copy-pages.mjs').copyPages>} copy
@@ -27,7 +27,7 @@ export function mergeForm(target, source, copy) {
     for (let number = 2; used.has(free); number++) free = `${wanted}_${number}`;
     used.add(free);
     if (free !== wanted) dictionary.set(name('T'), PDFHexString.fromText(free));
-    // What was signed is no longer what was signed.
+    // A signature is invalid after merging.
     if (dictionary.get(name('FT')) === name('Sig')) dictionary.delete(name('V'));
     all.push(copied);
   }
@@ -48,7 +48,7 @@ function formOf(document) {
 
 const nameOf = (field) => (field instanceof PDFDict ? textOf(field.lookup(name('T'))) : '');
 
-/** Fonts and the like that fields are written with; of one name the first holds. */
+/** Adds resources of fields, such as fonts; for equal names the first one wins. */
 function addResources({ context }, form, given) {
   const added = given && context.lookup(given);
   if (!(added instanceof PDFDict)) return;

@@ -7,7 +7,7 @@ import { mergeForm } from './merge-form.mjs';
 import { openPdf } from './open-pdf.mjs';
 
 /**
- * One document of all pages, with a bookmark for each file and the file's own below it.
+ * Merges documents, with a bookmark for each file and the file's own bookmarks below it.
  * @param {import('../granted-files.mjs').GrantedFile[]} files
  * @param {{ signal: AbortSignal, onProgress: (share: number) => void }} reporting
  */
@@ -59,7 +59,7 @@ function addOutline(document, items) {
     if (children.length > 0) {
       entries.First = children[0].ref;
       entries.Last = children.at(-1).ref;
-      // Below a closed one the number is negative.
+      // A negative count means that the item is collapsed.
       entries.Count = parent === undefined ? children.length : -children.length;
     }
     const known = Object.entries(entries).filter(([, value]) => value !== undefined);

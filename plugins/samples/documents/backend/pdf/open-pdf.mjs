@@ -2,7 +2,7 @@ import { EncryptedPDFError, PDFDocument } from '@cantoo/pdf-lib';
 import { limits, refuse, shown } from '../limits.mjs';
 import { isProtected } from './pdf-text.mjs';
 
-/** A PDF file whose pages can be copied. */
+/** Opens a PDF file to copy its pages. */
 export async function openPdf(bytes, name) {
   const document = await load(bytes, name);
   if (document.getPageCount() > limits.pages)
@@ -16,7 +16,7 @@ export async function openPdf(bytes, name) {
 async function load(bytes, name) {
   try {
     const document = await PDFDocument.load(bytes, { updateMetadata: false });
-    // A file that is no PDF is only found out here.
+    // An invalid PDF file fails only here.
     document.getPageCount();
     return document;
   } catch (error) {

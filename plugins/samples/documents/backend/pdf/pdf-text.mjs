@@ -2,11 +2,12 @@ import { getDocumentProxy } from 'unpdf';
 import { limits, pause, refuse, shown } from '../limits.mjs';
 
 /**
- * The text of each page that is wanted.
+ * Returns the text of each requested page.
  * @param {Buffer} bytes
- * @param {{ name: string, signal: AbortSignal, onProgress: (share: number) => void,
- *   pagesOf?: (count: number) => number[] }} reading `pagesOf` chooses pages, counted from 0
- * @returns {Promise<{ count: number, pages: { page: number, text: string }[] }>} pages counted from 1
+ * @param {{ name: string, signal: AbortSignal, onProgress: (share: number) => void, pagesOf?:
+ * (count: number) => number[] }} reading `pagesOf` chooses pages, counted from 0
+ * @returns {Promise<{ count: number, pages: { page: number, text: string }[] }>} pages counted from
+ * 1
  */
 export async function pdfText(bytes, { name, signal, onProgress, pagesOf }) {
   const document = await open(bytes, name);

@@ -12,7 +12,7 @@ import { bookmarks } from './destinations.mjs';
  */
 
 /**
- * How a document is to be split.
+ * Returns the parts into which a document is split.
  * @param {import('@cantoo/pdf-lib').PDFDocument} source
  * @param {Record<string, unknown>} params
  * @returns {Part[]}

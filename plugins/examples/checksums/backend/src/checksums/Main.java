@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Long work: it says how far it is, and stops soon after it was cancelled. */
+/** Example of a long call: reports progress, and stops soon after it was cancelled. */
 public final class Main {
     private static final int MAX_FILES = 10_000;
     private static final int CHUNK_BYTES = 1024 * 1024;
@@ -70,7 +70,7 @@ public final class Main {
         }
     }
 
-    /** Tells the caller each percent once. */
+    /** Reports each percent once. */
     private static final class Progress {
         private final Call call;
         private final long total;

@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Knows how many bytes were read through it. */
+/** Counts the bytes that were read through it. */
 final class CountedInput extends FilterInputStream {
     private long count;
 

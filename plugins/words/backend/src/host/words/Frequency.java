@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 /** Counts how often each word occurs. */
 final class Frequency implements Consumer<String> {
     static final int MAX_DISTINCT_WORDS = 500_000;
-    /** Longer words count as one with the same beginning. */
+    /** Longer words are counted by their beginning. */
     static final int MAX_WORD_LENGTH = 100;
 
     private static final Set<String> COMMON =

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Takes a text of any length in pieces, counts what needs no word breaks, and hands on passages: what
- * stands between blank lines, so that no word and no sentence is torn.
+ * Reads a text of any length in pieces, counts characters and lines, and passes passages on. They
+ * end at blank lines, so that no word and no sentence is split.
  */
 final class Passages {
     /** A longer passage is cut at a space. */
@@ -35,13 +35,13 @@ final class Passages {
         for (int i = 0; i < length; i++) take(text[i]);
     }
 
-    /** Hands on what is left. */
+    /** Passes on the remaining text. */
     void finish() {
         if (lineIsOpen) lines++;
         emit(passage.length());
     }
 
-    /** Unicode code points without line ends. */
+    /** Number of Unicode code points, without line ends. */
     long characters() {
         return characters;
     }
@@ -54,7 +54,7 @@ final class Passages {
         return lines;
     }
 
-    /** Runs of lines that are not blank. */
+    /** Number of groups of consecutive lines that are not blank. */
     long paragraphs() {
         return paragraphs;
     }

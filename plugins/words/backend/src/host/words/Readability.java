@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Flesch reading ease and Flesch-Kincaid grade level. Both were made for English. All words are counted
- * as everywhere; syllables are estimated for words of Latin letters alone.
+ * Flesch reading ease and Flesch-Kincaid grade level. Both were designed for English. All words are
+ * counted; syllables are estimated only for words in Latin letters.
  */
 final class Readability implements Consumer<String> {
     private final Syllables syllables = new Syllables();
@@ -67,7 +67,7 @@ final class Readability implements Consumer<String> {
         return Math.round(value * 100) / 100.0;
     }
 
-    /** Minus one for numbers, whose syllables nobody can tell. */
+    /** Returns -1 for numbers, whose syllables are unknown. */
     private static int firstLetter(String word) {
         return word.codePoints().filter(Character::isLetter).findFirst().orElse(-1);
     }

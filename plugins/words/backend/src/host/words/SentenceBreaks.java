@@ -4,7 +4,7 @@ import java.text.BreakIterator;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Counts sentences. The end of a passage ends a sentence too, as with a heading. */
+/** Counts sentences. The end of a passage, such as a heading, ends a sentence too. */
 final class SentenceBreaks implements Consumer<String> {
     private final BreakIterator iterator = BreakIterator.getSentenceInstance(Locale.ROOT);
     private long count;

@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
 /** Estimates the syllables of English words by their vowels. */
 final class Syllables {
     private static final int MAX_CACHED_WORDS = 50_000;
-    /** No word is that long; what is longer is no word but data. */
+    /** Longer strings are data, not words. */
     private static final int MAX_WORD_LENGTH = 100;
 
     private static final Pattern VOWELS = Pattern.compile("[aeiouy]+");
 
-    /** Written, but not spoken: "make", "makes", "jumped", "careful". */
+    /** Silent endings: "make", "makes", "jumped", "careful". */
     private static final Pattern SILENT =
             Pattern.compile(
                     "(?<![aeiouy])(?<![^aeiouy]l)e$"
@@ -23,7 +23,7 @@ final class Syllables {
                             + "|(?<=[^aeiouytd])ed$"
                             + "|(?<=[aeiouy][^aeiouyl])e(?=(?:ful|less|ness|ment|ly|thing|where)[a-z]{0,2}$)");
 
-    /** Two vowels that are spoken one after the other: "media", "actual", "being", "tourism". */
+    /** Adjacent vowels in separate syllables: "media", "actual", "being", "tourism". */
     private static final Pattern APART =
             Pattern.compile(
                     "(?<![ctsgl])ia|(?<![ctsgln])io|^[glp]i[ao]|iet|iu|iest$|^sci|[^tc]ien[ct]"

@@ -14,7 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** The text of a call: its {@code text}, or what is in its {@code file}. */
+/** The text of a call: its {@code text}, or the content of its {@code file}. */
 final class TextInput {
     static final long MAX_FILE_BYTES = 256L * 1024 * 1024;
     private static final int PIECE_LENGTH = 64 * 1024;
@@ -75,7 +75,7 @@ final class TextInput {
                 "The file cannot be read. Choose a file, not a directory, and try again.", "no_file");
     }
 
-    /** UTF-16 where a byte order mark says so, else UTF-8. Malformed text is refused. */
+    /** Decodes UTF-16 if there is a byte order mark, otherwise UTF-8. Rejects malformed text. */
     private static Reader decoded(InputStream in) throws IOException {
         byte[] start = new byte[3];
         PushbackInputStream input = new PushbackInputStream(in, start.length);
@@ -90,7 +90,7 @@ final class TextInput {
             mark = 3;
         }
         input.unread(start, mark, length - mark);
-        // A decoder made this way reports malformed bytes instead of replacing them.
+        // This decoder reports malformed bytes instead of replacing them.
         return new InputStreamReader(input, charset.newDecoder());
     }
 

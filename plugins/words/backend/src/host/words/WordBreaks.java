@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 
 /**
  * Splits text into words. Chinese and Japanese are written without spaces, so there each character
- * counts as a word, as word processors do it.
+ * counts as a word, as in word processors.
  */
 final class WordBreaks {
     private static final int LONG_VOWEL_MARK = 0x30FC;
@@ -26,7 +26,7 @@ final class WordBreaks {
         }
     }
 
-    /** One segment may mix scripts; white space and marks give no word. */
+    /** A segment may mix scripts; white space and punctuation are not words. */
     private static void split(String text, int start, int end, Consumer<String> each) {
         int wordStart = -1;
         int next;
