@@ -34,7 +34,7 @@ const statusOf = (page: Page) => page.locator('.toolbar').getByRole('status');
 const gateOf = (page: Page) => page.getByRole('region', { name: 'Review the plan' });
 const stepOf = (page: Page, name: string) => page.locator('li.step', { hasText: name });
 
-/** A second window of the same person, at the same place. */
+/** Opens a second window of the same person at the same address. */
 async function secondWindow(page: Page): Promise<Page> {
   const opening = page.context().waitForEvent('page');
   await page.evaluate(() => void window.open(location.href));
@@ -77,7 +77,7 @@ test('two windows follow one run: both are asked, one answers, and the other goe
   const runId = run?.runId ?? '';
   const { events } = await client.call(api.agent.show, { params: { runId } });
   const readings = asked.filter((path) => path === `/api/agent/runs/${runId}`);
-  // The window follows the stream of events; it reads the run only where an event does not say all.
+  // The window follows the event stream; it reads the run only if an event lacks details.
   expect(readings.length).toBeLessThan(events.length);
 });
 
@@ -201,7 +201,7 @@ test('another model is chosen beside the message, and how full the context is st
   expect(await client.call(api.conversations.show, { params: { id } })).toMatchObject({
     model: { mode: 'cloud_a', name: 'other-model' },
   });
-  // The words alone are half of the window; the tools are more than all of it.
+  // The text alone fills half of the context window; with the tools it is more than full.
   await expect.poll(() => meter.getAttribute('aria-valuenow')).toBe('100');
   await meter.hover();
   await page.getByText(/of 2,000 tokens/).waitFor();

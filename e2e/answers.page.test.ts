@@ -4,7 +4,7 @@ import { seriousViolations } from '../renderer-shell/testing/axe.ts';
 import { chatPages } from './chat-pages.ts';
 import { hostPages } from './host-pages.ts';
 
-// The page in the frame tries to reach the network, which its policy refuses.
+// The page in the frame tries to reach the network, which its policy blocks.
 const pages = hostPages(['connect-src', 'Refused to connect']);
 const openChat = chatPages(pages);
 
@@ -67,7 +67,7 @@ test.describe('an answer', () => {
     await expect(answer.locator('.formula[data-display] .katex-display')).toHaveCount(1);
     await expect(answer.getByText('it costs $5 or $10.')).toBeVisible();
     await expect(answer.getByText('\\frac{1', { exact: true })).toBeVisible();
-    // Styles that KaTeX sets one by one hold under the policy of the page.
+    // Inline styles of KaTeX are allowed by the page's policy.
     const strut = answer.locator('.katex-display .katex-strut').first();
     expect(
       await strut.evaluate((element) => element.getBoundingClientRect().height),

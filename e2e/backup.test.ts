@@ -19,7 +19,7 @@ afterEach(() => hosts.cleanUp());
 
 let file: string;
 let archive: Buffer;
-/** What was installed, and what the plugin keeps. */
+/** Installed versions by plugin, and the data that the plugin stores. */
 let installed: Record<string, string>;
 
 const treesOf = async (workDirectory: string): Promise<Record<string, string>> => {
@@ -157,7 +157,7 @@ describe('a restore that is killed', () => {
     for (let round = 0; round < faultRounds({ short: 6, long: 60 }); round += 1) {
       const workDirectory = await hosts.makeFolder();
       const host = await restore(workDirectory);
-      // Every second one while it surely unpacks.
+      // In every second round, wait until it is certainly unpacking.
       if (round % 2 === 0) await seen(join(workDirectory, '.host'), 'restor');
       await delay(random.next() * (round % 2 === 0 ? unpackingMs : startMs));
       host.child.kill('SIGKILL');

@@ -8,19 +8,21 @@ export const builtEntry = join(import.meta.dirname, '..', 'dist', 'main', 'index
 
 const readyLimitMs = 60_000;
 
+/** Outcome of a process. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
 
+/** Options for starting the built host. */
 export interface StartOptions {
-  /** Behind `--headless`. */
+  /** Arguments after `--headless`. */
   args?: string[];
   /** Added to an environment without any HOST_ variable. */
   env?: Record<string, string>;
-  /** The current directory of the process; default: a new folder. */
+  /** Current directory of the process; default: a new folder. */
   workDirectory?: string;
-  /** Default: that of this project. */
+  /** Default: the entry of this project. */
   entry?: string;
   /** Default: the Node that runs the tests. */
   node?: string;
@@ -28,11 +30,11 @@ export interface StartOptions {
   headless?: boolean;
   /** Options of Node itself. */
   nodeArgs?: string[];
-  /** A command line to start it with, such as `unshare`, that hands over to the one behind it. */
+  /** A command such as `unshare` that runs the command line after it. */
   wrap?: string[];
 }
 
-/** The built host as a process of its own. */
+/** The built host in its own process. */
 export interface BuiltHost {
   readonly child: ChildProcess;
   readonly pid: number;
@@ -40,16 +42,16 @@ export interface BuiltHost {
   readonly exited: Promise<Exit>;
   stdout(): string;
   stderr(): string;
-  /** The value of the first line `<name>=…` on stdout; rejects when the host ends before. */
+  /** Returns the value of the first line `<name>=…` on stdout; rejects if the host exits before. */
   value(name: 'HOST_PORT' | 'HOST_TOKEN' | 'HOST_URL'): Promise<string>;
   baseUrl(): Promise<string>;
-  /** With the printed token unless another one is given. */
+  /** Returns a client with the printed token unless another one is given. */
   client(token?: string): Promise<Client>;
-  /** SIGTERM, and how it ended. */
+  /** Sends SIGTERM and resolves with the outcome. */
   stop(): Promise<Exit>;
 }
 
-/** Starts hosts and takes them away again; `cleanUp` belongs into an `afterEach`. */
+/** Starts hosts and removes them; call `cleanUp` in an `afterEach`. */
 export function createHosts() {
   const hosts: BuiltHost[] = [];
   const folders: string[] = [];

@@ -19,7 +19,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 });
 `;
 
-/** A plugin whose tool `measure` counts words. */
+/** Packs a plugin whose tool `measure` counts words. */
 const packMeasure = () =>
   packPlugin({
     manifest: {
@@ -45,6 +45,7 @@ const packMeasure = () =>
     files: { 'backend/worker.jar': null, 'backend/worker.mjs': worker },
   });
 
+/** A chat page with its host and model. */
 export interface OpenChat {
   page: Page;
   host: BuiltHost;
@@ -52,11 +53,11 @@ export interface OpenChat {
   model: ModelServer;
   /** Types into the composer and sends. */
   send(text: string): Promise<void>;
-  /** Answers one after the other; the last one again and again. */
+  /** Sets the model's answers; the last one repeats. */
   script(...answers: Answer[]): void;
 }
 
-/** Started hosts whose model is a server of the test, with their chat in a browser. */
+/** Starts hosts whose model is a test server, and opens their chat in a browser. */
 export function chatPages({ hosts, page: currentPage }: HostPages): () => Promise<OpenChat> {
   let model: ModelServer;
   test.beforeEach(async () => {

@@ -87,7 +87,7 @@ test('a decision has the keys while nobody writes, and what is typed goes to the
   await card.focus();
   await expect
     .poll(async () => {
-      // What was just shown takes no key yet, so neither does the second one.
+      // A card ignores keys shortly after it appears, so the second one does too.
       if ((await card.getByText('touch first').count()) > 0) await page.keyboard.press('Enter');
       return card.getByText('touch second').count();
     })

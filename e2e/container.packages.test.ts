@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildLiteDeb, type LiteDeb } from '../scripts/packages/lite-deb.ts';
 import { run } from './run.ts';
 
-/** Instruction -> what stands behind it, one for each time. */
+/** Arguments by instruction, one for each occurrence. */
 type Dockerfile = Map<string, string[]>;
 
 function readDockerfile(): Dockerfile {
@@ -35,7 +35,7 @@ const only = (name: string): string => {
   expect([name, more]).toEqual([name, []]);
   return value;
 };
-/** In the form that no shell reads. */
+/** Parses the exec form, which runs without a shell. */
 const commandOf = (text: string): string[] => JSON.parse(text.slice(text.indexOf('['))) as string[];
 const environment = Object.fromEntries(
   only('ENV')
@@ -64,7 +64,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts a command of the image out of the package, with the port in place of the image's. */
+/** Starts a command of the image from the package, with the port replaced. */
 function start([program = '', ...args]: string[], ownPort: string): ChildProcess {
   const at = (path: string): string => join(folder, 'image', path);
   for (const path of Object.values(environment)) {

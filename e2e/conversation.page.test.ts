@@ -322,7 +322,7 @@ test.describe('a conversation', () => {
     const made = await client.call(api.conversations.create, { body: { title: 'Long', messages } });
     await page.goto(`${page.url().split('#')[0]}#/chat/${made.id}`);
     await page.getByText('Message number 59').waitFor();
-    // The list, which is read every few seconds, would tell of the change before.
+    // The list is polled every few seconds and would show the change first.
     await page.route(/\/api\/ai\/conversations\?/, () => undefined);
     const body = { title: 'Short', messages: messages.slice(0, 2), revision: made.revision };
     await client.call(api.conversations.replace, { params: made, body });

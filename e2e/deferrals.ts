@@ -1,2 +1,2 @@
-/** What no test proves yet: id of the requirement -> why it is built later. */
+/** Requirements without a test: id -> the reason for building it later. */
 export const deferrals: Readonly<Record<string, string>> = {};

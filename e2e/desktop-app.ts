@@ -9,29 +9,30 @@ const startLimitMs = 60_000;
 
 type Doing = Wish extends infer One ? (One extends Wish ? Omit<One, 'id'> : never) : never;
 
+/** Requests that the app made to the system. */
 export interface Asked {
-  /** What kind of dialog, and what it showed. */
+  /** Kind and options of each dialog. */
   dialogs: [string, Record<string, unknown>][];
-  /** Addresses that were opened outside. */
+  /** Addresses that were opened outside the app. */
   opened: string[];
 }
 
-/** The built app with its window, on the real Electron where there is one. */
+/** The built app with its window, on real Electron if it is available. */
 export interface DesktopApp {
   page: Page;
-  /** What the person answers the next dialogs: paths, a path, the number of a button. */
+  /** Sets the person's answers to the next dialogs: paths, a path, the number of a button. */
   answer(...values: unknown[]): Promise<void>;
   asked(): Promise<Asked>;
-  /** As the system does it with what a person opens while the app runs. */
+  /** Starts the app again, as the system does when a person opens a file or link. */
   openAgain(...args: string[]): Promise<unknown>;
-  /** As a person closes the app; resolves with its exit code. */
+  /** Quits as a person does; resolves with the exit code. */
   quit(): Promise<number | null>;
 }
 
-/** What only the stand-in can do. */
+/** Functions that only the stand-in has. */
 export interface StandInApp extends DesktopApp {
   do(wish: Doing): Promise<unknown>;
-  /** Sent to its process; resolves with its exit code. */
+  /** Sends a signal to the process; resolves with its exit code. */
   signal(name: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -44,7 +45,7 @@ export function startDesktop(workDirectory: string, ...flags: string[]): Promise
 
 export const standInRegister = join(root, 'main', 'testing', 'stand-in', 'register.mjs');
 
-/** Where an app lies that is a package of its own. */
+/** Location of a packaged app. */
 export interface PackagedApp {
   entry: string;
   /** The Node in its folder. */
@@ -97,7 +98,7 @@ export async function startStandIn(
   };
 }
 
-/** The address of its browser, or why there is none. */
+/** Resolves with the address of its browser; rejects with the reason if there is none. */
 function told(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => {
@@ -140,7 +141,7 @@ async function startElectron(executablePath: string, args: readonly string[]): P
         (globalThis as never as Acting).acting.answers.push(...given);
       }, values),
     asked: () => app.evaluate(() => (globalThis as never as Acting).acting),
-    // The command line of another start, which ends as soon as the first one knows.
+    // A second start exits as soon as the first instance has been notified.
     openAgain: (...again) => run(executablePath, [root, ...args, ...again]),
     async quit() {
       const gone = once(app.process(), 'exit') as Promise<[number | null]>;
@@ -151,7 +152,7 @@ async function startElectron(executablePath: string, args: readonly string[]): P
   };
 }
 
-/** Resolves once it has ended. */
+/** Runs a program to its end. */
 async function run(program: string, args: readonly string[]): Promise<void> {
   await once(spawn(program, args, { stdio: 'ignore' }), 'exit');
 }
@@ -160,7 +161,7 @@ interface Acting {
   acting: Asked & { answers: unknown[] };
 }
 
-/** Dialogs of the system cannot be clicked by a test: they are answered instead. */
+/** Tests cannot click dialogs of the system, so this answers them instead. */
 function actForThePerson(app: ElectronApplication): Promise<void> {
   return app.evaluate(({ dialog, shell }) => {
     const acting: Acting['acting'] = { dialogs: [], opened: [], answers: [] };

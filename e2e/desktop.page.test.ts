@@ -23,7 +23,7 @@ test.afterEach(async () => {
 
 const work = (): string => join(folder, 'work');
 
-/** As a script of the page asks the service. */
+/** Sends a request to the service as a script of the page does. */
 const askAsPage = ({ page }: DesktopApp, path: string, body: object): Promise<[number, string]> =>
   page.evaluate(
     async ([url, sent]) => {
@@ -99,7 +99,7 @@ test.describe('the desktop', () => {
     const dialog = app.page.getByRole('dialog');
     await dialog.getByText('Install first').first().waitFor();
     expect(await installed()).not.toContain('acme.first');
-    // Whatever a page asks for meanwhile does not take the place of what the person reads.
+    // A later request does not replace what the person is reading.
     await app.openAgain('plugin-host://install?plugin=acme.later');
     await expect.poll(() => app?.page.evaluate(() => location.hash)).toBe('#/store/acme.later');
     expect(await dialog.getByText('later').count()).toBe(0);
@@ -178,7 +178,7 @@ test.describe('the desktop', () => {
     await page.evaluate(() => (location.hash = '/settings/look'));
     const section = page.getByRole('region', { name: 'Desktop app' });
     await section.getByRole('switch', { name: 'Keep running in the tray' }).waitFor();
-    // A program of developers cannot be started with the session.
+    // A program in development cannot be started at login.
     expect(await section.getByRole('switch', { name: 'Open at login' }).count()).toBe(0);
     await section.getByRole('switch', { name: 'Disable GPU' }).click({ force: true });
     const early = join(work(), '.host', 'config', 'desktop.json');
@@ -259,7 +259,7 @@ if (electronBinary === undefined)
         .poll(async () => (await seen(alone)).trays)
         .toEqual([['显示 Plugin Host', '', '退出']]);
       await alone.do({ do: 'close-window' });
-      // Without a tray that shows it, a window that hides could not be brought back.
+      // Without a visible tray icon, a hidden window could not be brought back.
       await expect
         .poll(async () => (await seen(alone)).windows)
         .toMatchObject([{ minimized: true }]);

@@ -16,7 +16,7 @@ async function openShell() {
 
 type Client = Awaited<ReturnType<typeof openShell>>['client'];
 
-/** A run whose second step fails with exit code 3. */
+/** Starts a run whose second step fails with exit code 3. */
 async function failRun(client: Client): Promise<string> {
   const step = (title: string, command: string, dependsOn: number[]) => ({
     title,
@@ -62,7 +62,7 @@ test('the diagnostics show what failed, and save one report without secrets', as
   await picture('settings-diagnostics');
   await client.call(api.settings.put, { body: { language: 'zh-CN' } });
   await page.reload();
-  // A line of the log is English in every language.
+  // Log lines are in English in every language.
   await page.getByText('最近的警告和错误').waitFor();
   await page.getByText(`Run ${runId} failed at step 2 (execute_command)`).waitFor();
 });

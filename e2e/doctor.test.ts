@@ -21,7 +21,7 @@ interface Options {
   env?: Record<string, string>;
 }
 
-/** A machine with exactly these programs. */
+/** Returns a PATH with exactly these programs. */
 async function pathOf(...programs: string[]): Promise<string> {
   const folder = await hosts.makeFolder();
   for (const name of programs) {
@@ -48,12 +48,12 @@ async function examine(
     text(child.stderr),
     exited,
   ]);
-  // What it needs there for a moment is gone again.
+  // Temporary files are deleted.
   expect(await readdir(temporary)).toEqual([]);
   return { code, stdout, stderr };
 }
 
-/** Everything below a folder with its time, mode, size and content; the folders themselves too. */
+/** Returns everything below a folder with its time, mode, size and content, including folders. */
 async function picture(folder: string): Promise<unknown[]> {
   const names = ['', ...(await readdir(folder, { recursive: true }))].sort();
   return Promise.all(
@@ -66,7 +66,7 @@ async function picture(folder: string): Promise<unknown[]> {
   );
 }
 
-/** A host that has run here, and is gone. */
+/** Starts a host and stops it again. */
 async function useOnce(): Promise<BuiltHost> {
   const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE'] });
   const client = await host.client();

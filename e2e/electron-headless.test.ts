@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const root = join(import.meta.dirname, '..');
 
-/** As Electron runs it, or the stand-in; never with a display. */
+/** Starts the app on Electron or the stand-in, always without a display. */
 function start(...flags: string[]): { running: ChildProcess; said: () => string } {
   const entry = join(root, 'dist', 'main', 'index.mjs');
   const [program, ...args] =

@@ -4,14 +4,19 @@ import { dirname, join } from 'node:path';
 import type * as Resedit from 'resedit';
 import { electronLocales } from '../scripts/packages/electron.ts';
 
-/** As the binaries of Electron carry them: a mark, version, length, and one state a fuse, all as delivered. */
+/**
+ * Fuses as in Electron's binaries: sentinel, version, length, and one state per fuse, all with
+ * their defaults.
+ */
 export const deliveredFuses = Buffer.concat([
   Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
   Buffer.from([1, 9]),
   Buffer.from('101100011'),
 ]);
 
-/** The shape of an unpacked Electron, without Electron: what a package is made around. */
+/**
+ * Creates the folder layout of an unpacked Electron, without Electron, to build packages around.
+ */
 export function standInElectron(folder: string, platform: 'linux' | 'win32'): string {
   const isWindows = platform === 'win32';
   write(
@@ -20,19 +25,19 @@ export function standInElectron(folder: string, platform: 'linux' | 'win32'): st
   );
   for (const name of ['version', 'LICENSE', 'LICENSES.chromium.html', 'chrome-sandbox'])
     write(join(folder, name), name);
-  // One of them is no language of the program.
+  // One locale is not a language of the program.
   for (const locale of [...electronLocales, 'eo'])
     write(join(folder, 'locales', `${locale}.pak`), '');
   mkdirSync(join(folder, 'resources'));
   return folder;
 }
 
-/** A small program of this machine, so that who looks into the package finds one. */
+/** A small executable of this machine, because tools inspect the program. */
 const elf = (): Buffer => Buffer.concat([readFileSync('/bin/true'), deliveredFuses]);
 
-/** With a version of its own in its resources, which the build looks for. */
+/** A Windows executable with a version resource, which the build requires. */
 function windowsProgram(): Buffer {
-  // The library that the build writes resources with.
+  // The builder's library for writing resources.
   const ofBuilder = createRequire(import.meta.resolve('app-builder-lib'));
   const { NtExecutable, NtExecutableResource, Resource } = ofBuilder('resedit') as typeof Resedit;
   const program = NtExecutable.createEmpty(false, false);
@@ -44,7 +49,7 @@ function windowsProgram(): Buffer {
   return Buffer.concat([Buffer.from(program.generate()), Buffer.alloc(64), deliveredFuses]);
 }
 
-/** Files as an installation on Windows has them: the mark of its programs, and nothing behind it. */
+/** Files like those of an installation on Windows: only the magic bytes of executables. */
 export function windowsModules(folder: string): string {
   const koffi = { name: '@koromix/koffi-win32-x64', version: '3.3.4', main: 'index.js' };
   write(join(folder, koffi.name, 'package.json'), JSON.stringify(koffi));

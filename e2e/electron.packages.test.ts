@@ -81,7 +81,7 @@ describe('the fuses of the packaged Electron', () => {
   });
 });
 
-/** Starts a packaged program without a window and a display, has a plugin called, and ends it. */
+/** Starts a packaged program without a window and a display, calls a plugin, and stops it. */
 async function answersCall(program: string, args: string[]): Promise<void> {
   const { DISPLAY: _x, WAYLAND_DISPLAY: _wayland, ...env } = process.env;
   const all = [...args, '--headless', '--port=0', '--setup=SQLITE'];
@@ -106,17 +106,17 @@ async function answersCall(program: string, args: string[]): Promise<void> {
 
 interface Made {
   file: string;
-  /** What is inside, unpacked; the program itself is an archive in it. */
+  /** Unpacked content of the package; the program itself is an archive in it. */
   tree: string;
   program: string[];
   bom: { components: { 'bom-ref': string }[] };
 }
 
-/** Makes a package around the stand-in, and unpacks it. */
+/** Builds a package around the stand-in and unpacks it. */
 async function make(kind: ElectronBuild): Promise<Made> {
   const platform = kind === 'win-zip' ? 'win32' : 'linux';
   vi.stubEnv('GITHUB_REPOSITORY', 'acme/host');
-  // As a workflow without these secrets sets them.
+  // As set by a CI workflow without these secrets.
   for (const name of ['CSC_LINK', 'CSC_KEY_PASSWORD', 'WIN_CSC_LINK', 'WIN_CSC_KEY_PASSWORD'])
     vi.stubEnv(name, '');
   const { file, bom } = await buildElectron(kind, {
@@ -125,7 +125,7 @@ async function make(kind: ElectronBuild): Promise<Made> {
     compression: 'store',
     ...(kind === 'win-zip' ? { windowsModules: windowsModules(at('windows')) } : {}),
   });
-  // electron-builder takes an empty one for the path of the folder that it works in.
+  // electron-builder would treat an empty one as the path of its working directory.
   expect(Object.keys(process.env).filter((name) => name.includes('CSC_'))).toEqual([]);
   vi.unstubAllEnvs();
   const unpacked = at(`unpacked-${kind}`);
@@ -143,7 +143,7 @@ interface Entry {
   files?: Record<string, Entry>;
 }
 
-/** Paths of the files of an asar archive: a header in JSON behind four lengths. */
+/** Returns the paths in an asar archive, whose JSON header follows four lengths. */
 function inArchive(file: string): string[] {
   const bytes = readFileSync(file);
   const header = bytes.toString('utf8', 16, 16 + bytes.readUInt32LE(12));
@@ -201,7 +201,7 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
   });
 
   it('holds neither sources, tests nor maps, and stays small', () => {
-    // Templates of the plugin kit are sources and tests of plugins.
+    // Templates of the plugin kit contain sources and tests of plugins.
     const all = [...made.program, ...inside(made.tree)];
     const own = all.filter((path) => !/(?:^|\/)dist\/kit\//.test(path));
     const wrong = own.filter((path) =>
@@ -262,7 +262,7 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
       const beside = join(made.tree, 'resources', 'app.asar.unpacked', 'node_modules', 'koffi');
       mkdirSync(join(modules, '@koromix'), { recursive: true });
       cpSync(beside, join(modules, 'koffi'), { recursive: true });
-      // The part for this system in the place of the one for Windows.
+      // The native part for this system replaces the one for Windows.
       const own = `@koromix/koffi-${process.platform}-${process.arch}`;
       cpSync(join('node_modules', own), join(modules, own), { recursive: true });
       const script = `import('koffi').then((koffi) => console.log(typeof koffi.load))`;
@@ -307,7 +307,7 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
   if (isWindows)
     it('brings a command that runs the plugin kit in the console, from files that are there', () => {
       const text = readFileSync(join(made.tree, 'bin', 'plugin-host.cmd'), 'latin1');
-      // A batch file with other ends of lines does not find its labels.
+      // A batch file with LF line endings does not find its labels.
       expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
       const named = [...text.matchAll(/"%home%\\([^"]+)"/g)].map(([, path = '']) => path);
       expect(named).toHaveLength(3);
@@ -373,7 +373,7 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
       expect(readFileSync(entry, 'utf8')).toMatch(new RegExp(`^StartupWMClass=${appName}$`, 'm'));
       const entries = readdirSync(join(unpacked, 'usr/share/applications'));
       expect(entries).toEqual(['org.pluginhost.PluginHost.desktop']);
-      // Electron names its windows after this.
+      // Electron derives the window class from this name.
       const archive = readFileSync(join(made.tree, 'resources', 'app.asar'), 'utf8');
       expect(archive).toContain(`"desktopName": "${desktopEntry}"`);
       const description = readFileSync(join(unpacked, 'usr/share/metainfo', metainfo), 'utf8');
@@ -406,7 +406,7 @@ describe('the rpm with Electron', () => {
       .split('\n');
   beforeAll(async () => {
     const electronDist = standInElectron(at('electron-rpm'), 'linux');
-    // Without a place for newer ones it does not say how it was installed.
+    // Without an update server the package does not record how it was installed.
     vi.stubEnv('GITHUB_REPOSITORY', 'acme/host');
     ({ file } = await buildElectron('rpm', {
       output: at('output'),
@@ -431,7 +431,7 @@ describe('the rpm with Electron', () => {
 
   it('installs the program with its entry in the menu, and leaves nothing when it is removed', () => {
     mkdirSync(root());
-    // Its scripts and what it needs belong to a whole system.
+    // Scripts and dependencies need a complete system.
     const installed = rpm('--install', '--nodeps', '--noscripts', file);
     expect(installed.code, installed.stderr).toBe(0);
     expect(rpm('--verify', '--nodeps', '--noscripts', 'plugin-host').stdout).toBe('');
@@ -447,7 +447,7 @@ describe('the rpm with Electron', () => {
     ])
       expect(existsSync(join(share, path)), path).toBe(true);
     expect(rpm('--erase', '--noscripts', 'plugin-host')).toMatchObject({ code: 0 });
-    // Compiled code, which the scripts take away.
+    // Compiled code, which the scripts delete.
     const remaining = inside(program).filter((path) => !path.includes('/dist/main/cache/'));
     expect(remaining).toEqual([]);
     expect(inside(share)).toEqual([]);
@@ -464,7 +464,7 @@ describe('the rpm with Electron', () => {
 });
 
 describe('npm run package', () => {
-  /** What a person is told. */
+  /** Runs the packager; returns its messages for people. */
   async function runMakePackage(args: string[]): Promise<{ code: number; stderr: string }> {
     const script = `import('./scripts/package.ts').then(async (m) => (process.exitCode = await m.makePackage(${JSON.stringify(args)}, ${JSON.stringify(at('refused'))})))`;
     const { code, stderr } = run(process.execPath, ['-e', script]);

@@ -7,7 +7,7 @@ import { settingsSections } from './shell-content.ts';
 import { api } from '../service/contract/index.ts';
 import { hostPages } from './host-pages.ts';
 
-// What the tests answer in place of the host, and what a host that is away says.
+// Statuses that the tests return instead of the host, and that of an unreachable host.
 const { hosts, page: currentPage, picture } = hostPages([0, 404, 500]);
 const token = 'token-of-the-test-that-stays-the-same-over-a-restart';
 const env = { HOST_AUTH_TOKEN: token };
@@ -148,7 +148,7 @@ test.describe('a host that goes away', () => {
           await field.textContent().then(async (content) => content || field.inputValue()),
         ).toContain(text);
       const alerts = page.locator('main:visible [role="alert"]');
-      // As one text, so that a failure tells what it was.
+      // One string, so that a failure shows the content.
       const pathWithAlerts = async () => [path, ...(await alerts.allTextContents())].join(' | ');
       await expect.poll(pathWithAlerts).toBe(path);
       expect(new URL(page.url()).hash).toBe(`#${path}`);
@@ -157,7 +157,7 @@ test.describe('a host that goes away', () => {
   });
 });
 
-/** Each list of the shell, where it is shown, and what it is read from. */
+/** Lists of the shell: the path that shows each, and the request it comes from. */
 const lists: [path: string, from: string][] = [
   ['/chat', '/api/ai/conversations'],
   ['/agent', '/api/agent/runs'],
@@ -186,7 +186,7 @@ const problem = {
   detail: 'Something went wrong inside the host. The log has the details.',
 };
 
-/** Clicks until that is seen; what is read again by itself meanwhile needs no click. */
+/** Clicks until the element is visible; it may also appear through an automatic refresh. */
 const retried = (button: Locator, seen: Locator): Promise<void> =>
   expect
     .poll(async () => {

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 
-/** What the worker of the example package can do; each is a method without parameters. */
+/** Methods of the example package's worker, without parameters. */
 const methods = ['family', 'spin', 'hang', 'environment', 'keep'];
 
 const worker = `
@@ -62,7 +62,7 @@ document.querySelector('button').addEventListener('click', async () => {
 
 export const examplePackage = { id: 'com.example.sample', name: 'Sample plugin' };
 
-/** A package with a small Node worker; `payload` are bytes that only make it larger. */
+/** Packs a small Node worker; `payload` only makes the package larger. */
 export async function packExample(
   options: { version?: string; payload?: Buffer } = {},
 ): Promise<Blob> {

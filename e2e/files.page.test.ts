@@ -76,7 +76,7 @@ async function packFiles(permissions: string[]): Promise<Buffer> {
   });
 }
 
-/** A started host with the plugin, and its page in the shell. */
+/** Starts a host with the plugin and opens its page in the shell. */
 async function openPlugin(permissions: string[]) {
   const page = currentPage();
   const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });

@@ -11,7 +11,7 @@ import { canMount, onTmpfs } from './on-tmpfs.ts';
 const hosts = createHosts();
 afterEach(() => hosts.cleanUp());
 
-/** Writes until nothing more fits. */
+/** Writes until the disk is full. */
 async function fill(file: string): Promise<void> {
   for (let bytes = 1024 * 1024; bytes >= 1; bytes = Math.floor(bytes / 4)) {
     for (;;) {
@@ -57,7 +57,7 @@ describe.runIf(canMount)('a full disk', () => {
     const filler = join('/proc', String(host.pid), 'root', folder, 'filler');
     await fill(filler);
     expect(await problemOf(upload('2.0.0'))).toEqual({ status: 507, code: 'disk_full' });
-    // A row may still fit into the pages that the database has; a few large ones do not.
+    // One row may still fit into allocated pages of the database; a few large ones do not.
     const large = async (): Promise<void> => {
       for (let row = 0; row < 100; row += 1) await notify(client, 'During', 'x'.repeat(4_000));
     };
@@ -93,7 +93,7 @@ describe.runIf(canMount)('a full disk', () => {
 
   it('at a start of a host that has its database opens no set-up, and the next start works', async () => {
     const folder = await hosts.makeFolder();
-    // A few pages are left, as a plugin could do it: too little for the database.
+    // Leaves a few free pages, as a plugin could: too little for the database.
     const fill = `dd if=/dev/zero of="$0/filler" bs=1k 2>/dev/null; truncate -s -4096 "$0/filler"`;
     const stopped = `"$@" & until [ -e "$0/go" ]; do sleep 0.05; done; kill $!; wait $!`;
     const script = `${stopped}; ${fill}; "$@"; echo "code $?" >&2; rm "$0/filler"; exec "$@"`;

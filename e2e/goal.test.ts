@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const config = { permissionMode: 'ask-for-approval', concurrency: 3 } as const;
-/** Waits as long as nobody writes into it. */
+/** Blocks until somebody writes to the pipe. */
 const reads = 'cat answer';
 const answerFile = (): string => join(workDirectory, '.host', 'workspace', 'answer');
 
@@ -43,7 +43,7 @@ const draft = {
   ],
 };
 
-/** Index by how the step stands. */
+/** Returns the status of each step. */
 const statuses = ({ executions }: RunDetails) => executions.map(({ status }) => status);
 
 function expectGapless({ events }: RunDetails): void {
@@ -61,7 +61,7 @@ async function start(): Promise<{ host: BuiltHost; client: Client }> {
   return { host, client };
 }
 
-/** Waits until the command asks, and only it, and allows it. */
+/** Waits until exactly the command asks for approval, and allows it. */
 async function allowCommand(client: Client, runId: string): Promise<void> {
   const { gate, approve } = followRuns({ client });
   const asked = await gate(runId);
@@ -117,7 +117,7 @@ it('a goal is planned, edited, begun, killed in the middle, gone on with, kept, 
   await bySchedule(client, workflowId);
 }, 180_000);
 
-/** The model drafts, a person writes another command; three tools are begun together. */
+/** The model drafts a plan, a person edits a command; three tools start together. */
 async function editAtGate(client: Client): Promise<{ runId: string; edited: AgentPlan }> {
   model.script(() => ({ text: [JSON.stringify(draft)] }));
   const { start: startRun, gate, approve } = followRuns({ client });
@@ -154,7 +154,7 @@ async function byHand(client: Client, workflowId: string): Promise<void> {
   await expectDone(client, runId);
 }
 
-/** One approval, for the call of the workflow. */
+/** One approval for the call of the workflow. */
 async function fromChat(client: Client, workflowId: string): Promise<void> {
   const tool = { name: `run_workflow_${workflowId}`, arguments: '{}' };
   model.requests.length = 0;

@@ -10,7 +10,7 @@ afterEach(() => hosts.cleanUp());
 
 const register = join(import.meta.dirname, '..', 'main', 'testing', 'stand-in', 'register.mjs');
 
-/** The same entry under Electron: the real one where there is one. */
+/** The same entry under Electron, the real one if available. */
 const underElectron: StartOptions =
   electronBinary === undefined
     ? { nodeArgs: ['--import', register] }
@@ -24,7 +24,7 @@ interface Call {
   form?: () => Promise<FormData>;
 }
 
-/** All that can be read without naming something first. */
+/** All GET routes without parameters. */
 const readings: Call[] = Object.values(api)
   .flatMap((group) => Object.values(group as Record<string, Endpoint>))
   .filter(({ method, path }) => method === 'GET' && !path.includes('{'))
@@ -37,7 +37,7 @@ const upload = async (): Promise<FormData> => {
   return form;
 };
 
-/** A day of somebody who uses the API, with mistakes. */
+/** A realistic sequence of API calls, with mistakes. */
 const calls: Call[] = [
   ...readings,
   { method: 'GET', path: '/api/settings', token: false },
@@ -67,7 +67,7 @@ const calls: Call[] = [
   ...readings,
 ];
 
-/** What a value is made of: names, kinds and texts that stay the same everywhere. */
+/** Returns the structure of a value: names, types, and texts that are the same everywhere. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) {
     const shapes = value.map((one) => JSON.stringify(shapeOf(one)));

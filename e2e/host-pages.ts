@@ -5,27 +5,27 @@ import { expect, test } from '@playwright/test';
 import { isUnknownDirective, launchChromium } from '../renderer-shell/testing/launch-chromium.ts';
 import { createHosts } from './built-host.ts';
 
-/** Pictures to look at; not part of the project. */
+/** Screenshots for review; ignored by git. */
 const artifacts = join(import.meta.dirname, '..', 'artifacts');
-/** For a machine that is busy; what is there at once is not waited for. */
+/** Long enough for a busy machine; nothing waits longer than needed. */
 const stepLimitMs = 60_000;
 
+/** Hosts and page of the running test. */
 export interface HostPages {
-  /** Gone after each test, and their pages before them. */
+  /** Removed after each test; their pages are closed first. */
   hosts: ReturnType<typeof createHosts>;
-  /** The page of the test that runs. */
+  /** The page of the running test. */
   page(): Page;
-  /** Closes the page and opens one that knows nothing of it, before a host goes away. */
+  /** Replaces the page by a new one without state, before its host is stopped. */
   renew(locale?: string): Promise<void>;
-  /** Keeps a picture of the page as `<name>.png`. */
+  /** Saves a screenshot of the page as `<name>.png`. */
   picture(name: string): Promise<void>;
 }
 
 /**
- * Hosts and a browser for the tests of a file, with a fresh page for each. After each test nothing
- * may have gone wrong in its pages: on the console, in scripts, or held back by a Content Security
- * Policy. `refusals` are the HTTP statuses that the tests ask for, 0 where nobody answers; the console tells
- * each. A text is a part of what the console tells.
+ * Provides hosts and a browser to the tests of a file, with a new page for each test. Fails a test
+ * after console errors, script errors or violations of the Content Security Policy. `refusals`
+ * lists expected console messages: HTTP statuses (0 for no connection) or parts of a message.
  */
 export function hostPages(refusals: readonly (number | string)[] = []): HostPages {
   const hosts = createHosts();

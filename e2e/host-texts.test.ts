@@ -25,7 +25,7 @@ it('what the host calls its nodes and templates has the same words in English, a
   expect(templates.map((one) => localizeTemplate(one, english))).toEqual(templates);
 
   const chinese = await loadTranslations('zh-CN');
-  // A node that stands for a tool is called as the tool is, in every language.
+  // A node for a tool has the name of the tool in every language.
   const localized = [...localizeKinds(kinds, chinese).values()].filter(
     ({ group }) => group !== 'tools',
   );
@@ -60,7 +60,7 @@ it('a node of a plugin keeps its own words', async () => {
 
 const telling = /^(?:reason|detail|message|error|why|advice|warning)$/;
 
-/** Where the message of a text stands beside it. */
+/** Text fields, with the field beside each that holds its message. */
 const messageNames: Record<string, string> = { detail: 'message', message: 'text' };
 const format = formatterOf(catalog.service, 'zh-CN');
 
@@ -69,7 +69,7 @@ interface Said {
   message: unknown;
 }
 
-/** What an answer says in sentences, wherever it stands in it. */
+/** Returns all sentences in an answer, at any depth. */
 function textsIn(value: unknown): Said[] {
   if (typeof value !== 'object' || value === null) return [];
   const fields = value as Record<string, unknown>;

@@ -9,7 +9,7 @@ import { seedHost, routes, pluginId, startTestServers } from './shell-content.ts
 const { hosts, page: currentPage, picture } = hostPages([400, 404, 422]);
 const limitMs = 300_000;
 const away = 'http://127.0.0.1:9';
-/** Beside what runs: what would fetch something from elsewhere. */
+/** Besides scripts: texts that would load something from elsewhere. */
 const corpus = [
   ...xssCorpus,
   `<img src="${away}/pixel.png">`,
@@ -23,7 +23,7 @@ const corpus = [
 
 const { model, web } = startTestServers();
 
-/** Elements that only a text of the corpus could have made, in the shell itself. */
+/** Returns elements of the shell that only a text of the corpus could have created. */
 const made = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const wrong =
@@ -34,7 +34,7 @@ const made = (page: Page): Promise<string[]> =>
     );
   });
 
-/** Opens what is folded, so that everything that is there is drawn. */
+/** Expands everything collapsed, so that all content is rendered. */
 async function unfold(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (const fold of document.querySelectorAll<HTMLDetailsElement>('main details'))
@@ -108,7 +108,7 @@ for (const first of [0, 6, 12])
     await page.getByRole('dialog', { name: 'Notifications' }).locator('.notice').first().waitFor();
     await check('notification centre');
     await page.keyboard.press('Escape');
-    // What comes while it is open shows there alone.
+    // Notifications that arrive while the center is open are shown only there.
     await page.getByRole('dialog', { name: 'Notifications' }).waitFor({ state: 'detached' });
     for (const text of corpus.slice(0, 3))
       await client.call(api.notifications.create, {
@@ -127,7 +127,7 @@ for (const first of [0, 6, 12])
     await page.getByRole('button', { name: /^Notifications/ }).click();
     await page.keyboard.press('Escape');
 
-    // A turn whose tool answers with texts, and one whose call waits with them.
+    // One turn whose tool returns the texts, and one with a pending call that contains them.
     const answer = corpus.join('\n\n');
     model().requests.length = 0;
     model().script((_, index) =>

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 interface Row {
   pid: number;
   parent: number;
-  /** What it is called inside the innermost namespace that it is in. */
+  /** Process id inside its innermost namespace. */
   inner: number;
 }
 
@@ -20,7 +20,7 @@ async function rows(): Promise<Row[]> {
   return found;
 }
 
-/** Ids of processes below `ancestor` that know themselves by these ids in their sandbox. */
+/** Returns the outside ids of processes below `ancestor` that have these ids in their sandbox. */
 export async function outerPids<K extends string>(
   ancestor: number,
   inner: Record<K, number>,

@@ -15,12 +15,12 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type CommandResult, run } from './run.ts';
 
-/** No user of any machine in particular, and nobody's files belong to it. */
+/** The uid of `nobody`, which owns no files. */
 const nobody = 65_534;
 
 /**
- * A place where packages are installed: this machine as root, where the package is not installed
- * already; else, or where that is asked for, a root of its own with nothing in it.
+ * Prepares a root for installing packages: the machine itself when running as root and the package
+ * is not installed; otherwise, or with `alone`, a separate empty root.
  */
 export function createMachine({ alone = false } = {}) {
   const isRoot = process.getuid?.() === 0;
@@ -35,7 +35,7 @@ export function createMachine({ alone = false } = {}) {
   writeFileSync(join(programs, 'xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$@" >>'${opened}'\n`, {
     mode: 0o755,
   });
-  // There is no session that could ask for a password: the test itself is the administrator.
+  // No session can ask for a password, so the test acts as the administrator.
   const [asked, answered] = [join(home, 'asked'), join(home, 'answered')];
   const [printed, complained] = [join(home, 'printed'), join(home, 'complained')];
   expect(run('mkfifo', [printed, complained])).toMatchObject({ code: 0 });
@@ -51,7 +51,7 @@ exit "$(cat '${answered}')"`;
   giveToUser(own, home, printed, complained);
   if (!isReal) makeRoot(root);
 
-  /** A plain user, with no more of an environment than a terminal of a new account. */
+  /** Runs as an ordinary user with the minimal environment of a new account. */
   const command = (args: string[], env: Record<string, string> = {}): [string, string[]] => {
     const user = ['--reuid', `${nobody}`, '--regid', `${nobody}`, '--clear-groups'];
     const PATH = `${programs}:/usr/bin:/bin`;
@@ -76,13 +76,16 @@ exit "$(cat '${answered}')"`;
     launch(args: string[] = [], env: Record<string, string> = {}): CommandResult {
       return run(...command(args, env));
     },
-    /** What `pkexec` was asked to run, once; it goes on waiting until that has `run` and ended. */
+    /**
+     * Resolves with the next command that `pkexec` was asked to run; pkexec waits until the command
+     * has `run`.
+     */
     async askedAsAdministrator(): Promise<Administrator> {
       await expect.poll(() => existsSync(asked), { timeout: 60_000 }).toBe(true);
       const args = readFileSync(asked, 'utf8').trim().split('\n');
       rmSync(asked);
       const script = `exec "$@" >'${printed}' 2>'${complained}'`;
-      // As pkexec has it: nothing of the environment, and whose word it was.
+      // Like pkexec: an empty environment, and the uid of the caller.
       const env = { PATH: '/usr/bin:/bin', ...(isRoot && { PKEXEC_UID: `${nobody}` }) };
       let child: ChildProcess | null = null;
       const runIt = async (): Promise<number> => {
@@ -94,7 +97,7 @@ exit "$(cat '${answered}')"`;
       };
       return { args, run: runIt, kill: () => child?.kill('SIGKILL') };
     },
-    /** Beside what the test does meanwhile. */
+    /** Runs in parallel to the test. */
     runAsAdministrator([program = '', ...args]: string[]): Promise<CommandResult> {
       return new Promise((resolve) => {
         const child = execFile(program, args, (_error, stdout, stderr) =>
@@ -103,14 +106,14 @@ exit "$(cat '${answered}')"`;
         children.push(child);
       });
     },
-    /** Starts the launcher and leaves it running; it is ended by `cleanUp` at the latest. */
+    /** Starts the launcher without waiting for its end; `cleanUp` stops it at the latest. */
     start(args: string[]): ChildProcess {
       const [program, rest] = command(args);
       const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
       children.push(child);
       return child;
     },
-    /** Process ids of the hosts that run from the installed package. */
+    /** Returns the process ids of hosts that run from the installed package. */
     hosts(): number[] {
       const entry = join(root, 'usr/lib/plugin-host/app/dist/main/index.mjs');
       const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -125,19 +128,20 @@ exit "$(cat '${answered}')"`;
   };
 }
 
-/** As a shell counts. */
+/** Exit code of a killed process, as in a shell. */
 const killed = 137;
 
+/** A pending command of `pkexec`. */
 export interface Administrator {
   args: string[];
-  /** Resolves with its exit code. */
+  /** Runs the command; resolves with its exit code. */
   run(): Promise<number>;
   kill(): void;
 }
 
 export type Machine = ReturnType<typeof createMachine>;
 
-/** None for a process that has gone. */
+/** Returns the arguments of a process; empty if it has exited. */
 export function argumentsOf(pid: number | string): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
@@ -146,7 +150,7 @@ export function argumentsOf(pid: number | string): string[] {
   }
 }
 
-/** What dpkg needs to find. */
+/** Creates the files that dpkg requires. */
 function makeRoot(root: string): void {
   for (const folder of ['info', 'updates', 'triggers', 'parts'])
     mkdirSync(join(root, 'var/lib/dpkg', folder), { recursive: true });

@@ -19,7 +19,10 @@ beforeAll(async () => {
   await upload(host, await readFile(file));
 });
 
-/** What the worker's `log` method, which says one line a level, got through. */
+/**
+ * Calls the worker's `log` method, which writes one line per level, and returns the levels that
+ * arrived.
+ */
 async function levelsLogged(): Promise<string[]> {
   const logs = () => host.client.call(api.plugins.logs, { params: { id } });
   const before = (await logs()).at(-1)?.sequence ?? 0;

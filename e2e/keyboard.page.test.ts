@@ -3,12 +3,12 @@ import { expect, test } from '@playwright/test';
 import { chatPages, runs } from './chat-pages.ts';
 import { hostPages } from './host-pages.ts';
 
-// What is not yet whole of a flow is told so.
+// Drafts of a workflow are incomplete, which the host reports.
 const pages = hostPages([422]);
 const { picture } = pages;
 const openChat = chatPages(pages);
 
-/** What has the focus, and whether that can be seen. */
+/** Returns the focused element, and whether its focus is visible. */
 const focus = (page: Page) =>
   page.evaluate(() => {
     const nameOf = (one: HTMLElement): string => {
@@ -33,7 +33,9 @@ const focus = (page: Page) =>
     return { name: name.trim(), visible: field || outlined };
   });
 
-/** Presses a key until what is focused has that name; on the way the focus is always seen. */
+/**
+ * Presses a key until the focused element has this name; checks that the focus is always visible.
+ */
 async function pressTo(page: Page, key: string, name: RegExp): Promise<void> {
   const seen: string[] = [];
   for (let steps = 0; steps < 80; steps += 1) {
@@ -159,7 +161,7 @@ test('what opens above is closed by Escape, and the focus goes back to where it 
   await page.keyboard.press('Escape');
   await expect.poll(async () => (await focus(page)).name).toBe('More actions');
   await page.keyboard.press('Enter');
-  // The menu takes the keys a moment after it is seen.
+  // The menu accepts keys shortly after it becomes visible.
   const inMenu = page.locator('[role="menu"]:focus, [role="menu"] :focus');
   await inMenu.waitFor({ state: 'attached' });
   await pressTo(page, 'ArrowDown', /^Uninstall…$/);

@@ -14,7 +14,7 @@ afterEach(async () => {
   await hosts.cleanUp();
 });
 
-/** Listens until the test ends; null when somebody else listens there already. */
+/** Listens until the test ends; null if the port is taken. */
 function occupy(port: number): Promise<number | null> {
   const server = createServer();
   servers.push(server);
@@ -90,7 +90,7 @@ describe('a headless start', () => {
     await new Promise((resolve) => servers.pop()?.close(resolve));
     const third = await hosts.start();
     const isBack = (await third.value('HOST_PORT')) === '24056';
-    // Somebody else on this machine may have taken it meanwhile.
+    // Another program on this machine may have taken the port in the meantime.
     expect(isBack || !isFree || (await occupy(24_056)) === null).toBe(true);
     expect(await health(third)).toEqual({ status: 'ok' });
   });
@@ -244,7 +244,7 @@ interface Listening {
   port: number;
 }
 
-/** What the kernel says the process listens on, over IPv4 and IPv6. */
+/** Returns the addresses that the process listens on according to the kernel, for IPv4 and IPv6. */
 async function listeningSockets(pid: number): Promise<Listening[]> {
   const links = await Promise.all(
     (await readdir(`/proc/${pid}/fd`)).map((fd) =>
@@ -263,7 +263,7 @@ async function listeningSockets(pid: number): Promise<Listening[]> {
     });
 }
 
-/** IPv4 stands there as a number in the byte order of the machine, here little endian. */
+/** Decodes an IPv4 address, a number in the byte order of the machine (little endian). */
 function readableAddress(hex: string): string {
   if (hex.length !== 8) return hex;
   return (hex.match(/../g) ?? [])

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const clients = new Map<string, Client>();
 
-/** The page that was opened last, as a client; its address works once. */
+/** Returns a client for the page that was opened last; its address works once. */
 async function opened(): Promise<Client> {
   const url = machine.opened().at(-1) ?? '';
   const existing = clients.get(url);
@@ -55,7 +55,7 @@ const installed = (): string => {
 };
 const oldInstalled = `install ok installed ${hostVersion.replace('-', '~')}`;
 
-/** From the offer to the moment where an administrator is asked. */
+/** Goes from the offer to the question for an administrator. */
 async function askForUpdate(file: string, version: string) {
   const client = await opened();
   await client.call(api.settings.put, { body: { theme: 'dark', updateApiBase: server.base } });
@@ -84,11 +84,13 @@ describe('a lite package that is no good', () => {
   });
   afterEach(limitAgain);
 
-  /** The version from before is there, opened for the user, answers, and tells why. */
+  /**
+   * Checks that the previous version is installed, was opened for the user, and reports the reason.
+   */
   async function expectTakenBack(version: string, why: RegExp): Promise<void> {
     expect(installed()).toBe(oldInstalled);
     await expect.poll(() => machine.opened().length, { timeout: 60_000 }).toBeGreaterThan(pages);
-    // The page before may be that of the host that was ended.
+    // The page may still be that of the stopped host.
     const updateState = async () => (await opened()).call(api.updates.get).catch(() => null);
     await expect.poll(updateState, { timeout: 60_000 }).toMatchObject({ version: hostVersion });
     await expect
@@ -160,7 +162,7 @@ describe('a lite package that is no good', () => {
   });
 });
 
-/** As the page shows it where `pkexec` is not asked. */
+/** As the page shows it when `pkexec` is not used. */
 describe('the command for an administrator', () => {
   afterEach(limitAgain);
 

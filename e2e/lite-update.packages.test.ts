@@ -37,7 +37,7 @@ const put = (path: string, text: string, mode = 0o644): void => {
   chmodSync(path, mode);
 };
 
-/** A package with no more of the program than what updates it, and a file that names its version. */
+/** Builds a package with only the updater, and a file that contains its version. */
 function makeDeb(version: string, { name = 'plugin-host-lite', scripts = {} }: Made = {}): string {
   const tree = join(machine.home, `tree-${version}`);
   const home = join(tree, 'usr/lib/plugin-host');
@@ -61,7 +61,7 @@ const update = (...args: string[]): CommandResult =>
   run(join(machine.root, 'usr/lib/plugin-host/update'), args);
 const stateFolder = (): string => join(machine.root, 'var/lib/plugin-host-lite');
 
-/** What dpkg says and what lies there are the same version, and it is whole. */
+/** Returns the installed version; checks that dpkg and the files agree and are complete. */
 function installed(): string {
   const version = readFileSync(join(machine.root, 'usr/lib/plugin-host/version'), 'utf8');
   const admin = `--admindir=${join(machine.root, 'var/lib/dpkg')}`;
@@ -70,7 +70,7 @@ function installed(): string {
   return version;
 }
 
-/** Removed by nobody, whatever happened. */
+/** Files that nothing would delete later. */
 const leftovers = (): string[] =>
   readdirSync(stateFolder()).filter((name) => /^(new\.deb|tree|said|.*\.part)$/.test(name));
 

@@ -7,19 +7,19 @@ import { run } from './run.ts';
 const program = 'usr/lib/plugin-host/app/dist/main';
 
 interface Version {
-  /** The package that is changed. */
+  /** The package to modify. */
   deb: string;
-  /** Where the other one is left. */
+  /** Folder for the new package. */
   folder: string;
-  /** As Debian has it. */
+  /** Debian version. */
   version: string;
-  /** Whether the host inside knows it too. */
+  /** True if the host in the package reports this version too. */
   reportToHost?: boolean;
-  /** Goes before the program of the host. */
+  /** Code that runs before the host's program. */
   first?: string | undefined;
 }
 
-/** The same package under another version number; the path of its file. */
+/** Builds the same package with another version number; returns the path of its file. */
 export function otherVersion({
   deb,
   folder,
@@ -48,10 +48,10 @@ function change(file: string, by: (text: string) => string): void {
   if (changed !== text) writeFileSync(file, changed);
 }
 
-/** The ticket in a one-time address. */
+/** Returns the ticket in a one-time address. */
 export const ticketOf = (url: string): string => /#ticket=([\w-]{20,})$/.exec(url)?.[1] ?? '';
 
-/** What the page does with its ticket. */
+/** Exchanges the ticket as the page does. */
 export async function exchange(url: string): Promise<{ status: number; token: string }> {
   const { origin } = new URL(url);
   const answer = await fetch(`${origin}/api/web/session`, {

@@ -44,7 +44,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Relative paths of everything in the package, folders too. */
+/** Relative paths of everything in the package, including folders. */
 const paths = (): string[] => readdirSync(tree, { recursive: true, encoding: 'utf8' }).sort();
 const files = (): string[] => paths().filter((path) => statSync(join(tree, path)).isFile());
 const read = (path: string): string => readFileSync(join(tree, path), 'utf8');
@@ -53,7 +53,7 @@ const field = (name: string, deb = made.file): string =>
 
 describe('the lite package', () => {
   it('holds what runs, and neither sources, tests, maps nor caches', () => {
-    // Templates of the plugin kit are sources and tests of plugins.
+    // Templates of the plugin kit contain sources and tests of plugins.
     const own = files().filter((path) => !path.includes('/app/dist/kit/'));
     const wrong = own.filter((path) =>
       /\.(map|tsx?|mts|cts|java|c|cc|h|gyp|o|a|tsbuildinfo)$|\.test\.|(^|\/)(tests?|cache|types)\//.test(
@@ -247,7 +247,7 @@ it.each([
     const env = { ...process.env, XDG_RUNTIME_DIR: folder };
     return run('systemd-analyze', [...scope, 'verify', '--man=no', file], env);
   };
-  // It may tell of other units of the machine.
+  // It may report other units of the machine too.
   const told = ({ stderr }: { stderr: string }) =>
     stderr.split('\n').filter((line) => line.includes('plugin-host.service'));
   const verified = verify(text);
@@ -266,7 +266,7 @@ interface Bom {
 const packageOf = (version: string, reportToHost = false): string =>
   otherVersion({ deb: made.file, folder, version, reportToHost });
 
-/** The value of a line that a headless host prints. */
+/** Returns a reader for the lines that a headless host prints. */
 function valueReader(child: ChildProcess): (name: string) => Promise<string> {
   let text = '';
   child.stdout?.setEncoding('utf8').on('data', (more: string) => (text += more));
@@ -320,7 +320,7 @@ describe('the installed lite package', () => {
 
   it('opens the browser at a one-time address, and the next time that of the same host', async () => {
     expect(machine.launch(['--port=0'])).toEqual({ code: 0, stdout: '', stderr: '' });
-    // The browser is started beside the launcher, which does not wait for it.
+    // The launcher does not wait for the browser.
     await expect.poll(() => machine.opened().length).toBe(1);
     const [first = ''] = machine.opened();
     const [host = 0, ...others] = machine.hosts();
@@ -414,7 +414,7 @@ describe('the installed lite package', () => {
       await client.call(api.updates.install);
       await expect.poll(state, { timeout: 60_000 }).toBe('ready');
       const [before, pages] = [machine.hosts(), machine.opened().length];
-      // The host is ended before it answers.
+      // The host exits before it answers.
       void client.call(api.updates.restart).catch(() => undefined);
       const administrator = await machine.askedAsAdministrator();
       const [program, update = '', sum, then] = administrator.args;

@@ -12,7 +12,7 @@ import { serveStdioServer } from '../service/testing/mcp/stdio-front.ts';
 import { upload } from '../service/testing/sample-plugin.ts';
 import { builtEntry } from './built-host.ts';
 
-/** All scenarios of the client run at once; on a busy machine that takes a while. */
+/** All client scenarios run in parallel, which takes a while on a busy machine. */
 const limitMs = 300_000;
 
 let ends: (() => Promise<unknown>)[];
@@ -23,7 +23,9 @@ afterEach(async () => {
   for (const end of ends.toReversed()) await end();
 });
 
-/** The scenarios that docs/mcp.md lists under a heading, with the reason why they fail. */
+/**
+ * Returns the scenarios that docs/mcp.md lists under a heading, with the reasons for their failure.
+ */
 async function listed(heading: string): Promise<string[]> {
   const page = await readFile(join(import.meta.dirname, '..', 'docs', 'mcp.md'), 'utf8');
   const section = page.split(`\n#### ${heading}\n`)[1]?.split(/\n#+ /)[0] ?? '';
@@ -35,7 +37,7 @@ async function listed(heading: string): Promise<string[]> {
   );
 }
 
-/** Runs the suite at every revision that it knows. */
+/** Runs the suite for every protocol revision that it supports. */
 async function runAll(args: string[], env: Record<string, string> = {}) {
   const failures = new Set<string>();
   let output = '';
@@ -53,7 +55,7 @@ it(
   async () => {
     const host = await startChatHost();
     ends.push(() => host.close());
-    // A model that calls the tool whose name is in the message.
+    // A model that calls the tool named in the message.
     host.model.script(({ messages, tools = [] }, index) => {
       const request = JSON.stringify(messages.at(-1)?.content);
       const tool = tools.find(({ function: { name } }) => request.includes(name));

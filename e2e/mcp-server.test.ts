@@ -26,8 +26,8 @@ const onePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
 /**
- * The built host as an MCP server, with a plugin that may send; `answer` null: nobody can be asked.
- * `onToolsChanged` hears of `list_changed`.
+ * Starts the built host as an MCP server with a plugin that can send. With `answer` null the client
+ * supports no questions. `onToolsChanged` is called on `list_changed`.
  */
 async function openHost(
   answer: (() => Answer) | null,
@@ -148,7 +148,7 @@ describe.each(['auto', 'legacy'] as const)('the host as an MCP server (%s)', (mo
       { type: 'text', text: 'A pixel' },
       image,
     ]);
-    // As it comes: the client passes over a report that is read together with the answer.
+    // Raw messages: the client ignores a progress report that arrives together with the answer.
     const received: unknown[] = [];
     const { transport } = made;
     const receive = transport?.onmessage;

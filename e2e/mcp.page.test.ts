@@ -17,7 +17,7 @@ import { hostPages } from './host-pages.ts';
 
 const { hosts, page: currentPage, picture } = hostPages([422, 409, 400]);
 
-/** Ended with the test. */
+/** Stopped at the end of the test. */
 const everything: HttpServer[] = [];
 test.afterEach(async () => {
   await Promise.all(everything.splice(0).map((server) => server.kill()));
@@ -211,7 +211,7 @@ test('what a server calls its things is text, whatever stands in it', async () =
   await page.getByRole('button', { name: /^hostile/ }).click();
   await page.getByRole('tab', { name: `Tools (${xssCorpus.length})` }).waitFor();
   const summaries = page.locator('.mcp-item > summary');
-  // The panel comes after its tab, and `all` does not wait.
+  // The panel appears after its tab, and `all` does not wait.
   await summaries.nth(xssCorpus.length - 1).waitFor();
   for (const summary of await summaries.all()) await summary.click();
   const first = page.getByRole('form').first();

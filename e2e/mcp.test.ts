@@ -11,7 +11,7 @@ import { type BuiltHost, createHosts } from './built-host.ts';
 const hosts = createHosts();
 afterEach(() => hosts.cleanUp());
 
-/** Good ones, some that hang, and one that stays when it is told to end. */
+/** Working servers, some that hang, and one that ignores the request to end. */
 const definitions: McpDefinition[] = [
   ...Array.from({ length: 4 }, (_, index) =>
     realServer('everything', [], { name: `every-${index}` }),
@@ -21,7 +21,7 @@ const definitions: McpDefinition[] = [
   ...['mute', 'hang-list', 'flood'].map((mode) => hostileServer(mode)),
 ];
 
-/** A host with servers, each with this text in its environment. */
+/** Starts a host with servers, each with this text in its environment. */
 async function startWithServers(marker: string): Promise<{ host: BuiltHost; client: Client }> {
   const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE'] });
   const client = await host.client();

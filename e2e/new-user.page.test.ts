@@ -23,11 +23,11 @@ type Language = 'en' | 'zh-CN';
 const inChinese = formatterOf(chinese.service, 'zh-CN');
 type Role = Parameters<Page['getByRole']>[0];
 
-/** What a person sees and does: roles and words, nothing else. */
+/** Actions and checks of a person, by roles and visible text only. */
 interface Person {
   page: Page;
   t: Translate;
-  /** What the host says, in the language of the person. */
+  /** Returns a message of the host in the language of the person. */
   localized(message: Message): string;
   see(role: Role, name: string): Locator;
   press(name: string): Promise<void>;
@@ -62,7 +62,7 @@ async function arrive(language: Language): Promise<Person> {
   };
 }
 
-/** The host begins in English, and offers the language of the browser. */
+/** The host starts in English and offers the language of the browser. */
 async function offered(page: Page): Promise<void> {
   const english = await loadTranslations('en');
   await page
@@ -128,7 +128,7 @@ async function says({ page, t }: Person, text: string): Promise<void> {
   await page.getByRole('button', { name: t('chat.send') }).click();
 }
 
-/** Whether nothing has come back from a tool yet since the person spoke. */
+/** Returns true if no tool has answered since the last message of the person. */
 const isFirst = ({ messages }: SeenRequest): boolean => messages.at(-1)?.role !== 'tool';
 
 async function letsItUseThePlugin(person: Person, language: Language): Promise<void> {
@@ -203,7 +203,7 @@ async function runsItFromChat(person: Person): Promise<void> {
   await page.getByText('The flow ran.').waitFor();
   await person.picture('flow-ran');
   await page.getByText('The note is there').first().waitFor();
-  // One is of the step, one says that the flow is done.
+  // One is from the step, one reports the end of the workflow.
   await press(t('notifications.bell', { count: 2 }));
   const list = page.getByRole('dialog', { name: t('notifications.title') });
   await list.getByText('The note is there').waitFor();

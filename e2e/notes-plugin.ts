@@ -48,7 +48,10 @@ const page = `<!doctype html>
 <button id="add"></button>
 <ul id="notes"></ul>`;
 
-/** A plugin that keeps notes: by its page, by a tool that changes something, and as a step of a flow. */
+/**
+ * Packs a plugin that stores notes: from its page, from a writing tool, and from a step of a
+ * workflow.
+ */
 export const packNotes = (): Promise<Buffer> =>
   packPlugin({
     manifest: {

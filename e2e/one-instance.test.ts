@@ -9,7 +9,7 @@ afterEach(() => hosts.cleanUp());
 
 const lockOf = (host: BuiltHost): string => join(host.workDirectory, '.host', 'host.lock');
 
-/** A host whose lock names its port. */
+/** Starts a host and waits until its lock names its port. */
 async function startFirst(...args: string[]): Promise<BuiltHost> {
   const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE', ...args] });
   const port = Number(await host.value('HOST_PORT'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const built = ['main', 'preload', 'plugin-client', 'plugins', 'renderer-shell', 'shell-grammars'];
 
-/** The built host as it lies in a package of that kind. Resolves with its entry. */
+/** Lays out the built host as in a package of this kind. Resolves with its entry. */
 export async function packagedHost(
   folder: string,
   packagedAs: string,

@@ -4,13 +4,13 @@ import { expect } from 'vitest';
 import { unpack } from '../plugin-kit/testing/unpack.ts';
 import { type CommandResult, run } from './run.ts';
 
-/** In front of a command that gets no network, where this machine allows that. */
+/** Returns a command prefix that removes network access, if this machine supports it. */
 const offline = (): string[] =>
   run('unshare', ['--net', 'true']).code === 0 ? ['unshare', '--net'] : [];
 
 /**
- * Makes, checks and packs a plugin in TypeScript with a package of npm, by the kit of a package of the host
- * alone.
+ * Creates, checks and packs a plugin in TypeScript with an npm package, using only the kit in the
+ * host's package.
  */
 export async function packsTypeScript(launcher: string, folder: string): Promise<void> {
   const plugin = join(folder, 'typed');

@@ -6,12 +6,12 @@ import { withoutPseudo } from './pseudo-language.ts';
 const catalog = join(import.meta.dirname, '..', 'service', 'messages', 'zh-CN.json');
 
 /**
- * Returns the texts that are cut off or outside of the window, and that a person cannot scroll to;
- * sideways only. With `mayShorten`, a text may end in an ellipsis if its title has all of it.
+ * Returns texts that are cut off or outside the window horizontally and cannot be scrolled to. With
+ * `mayShorten`, a text may end in an ellipsis if its title contains the whole text.
  */
 export function clippedTexts(page: Page, mayShorten = false): Promise<string[]> {
   return page.evaluate((mayShorten) => {
-    /** Has a way to what is outside of it, or shows a part on purpose. */
+    /** Elements that scroll themselves or are cut off on purpose. */
     const ofItself = 'pre, code, iframe, .react-flow, .cm-editor, textarea, [role="log"]';
     const scrolls = (at: Element) => /auto|scroll/.test(getComputedStyle(at).overflowX);
     const hidden = (at: Element) => {
@@ -55,7 +55,7 @@ export function clippedTexts(page: Page, mayShorten = false): Promise<string[]> 
   }, mayShorten);
 }
 
-/** Words of the shell that a page shows or says, without those of others. */
+/** Returns visible and accessible texts of the shell, without content from others. */
 function chromeTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const ofOthers =
@@ -65,7 +65,7 @@ function chromeTexts(page: Page): Promise<string[]> {
       if (at.closest(ofOthers) || !at.checkVisibility({ visibilityProperty: true })) continue;
       for (const node of at.childNodes)
         if (node.nodeType === Node.TEXT_NODE) found.push(node.textContent ?? '');
-      // A name, title or value may be made of somebody's words; the own labels are not.
+      // Names, titles and values may contain content from others; labels of the shell do not.
       if (at.querySelector('.untrusted')) continue;
       for (const name of ['aria-label', 'placeholder']) found.push(at.getAttribute(name) ?? '');
     }
@@ -73,25 +73,28 @@ function chromeTexts(page: Page): Promise<string[]> {
   });
 }
 
-/** Latin words of the Chinese texts, such as MCP and JSON. */
+/** Latin words in the Chinese texts, such as MCP and JSON. */
 async function latinWords(): Promise<Set<string>> {
   const text = await readFile(catalog, 'utf8');
   const values = [...text.matchAll(/": "(.*)",?$/gm)].map(([, value = '']) => value);
-  // Without the names of parameters and the words of the format.
+  // Without parameter names and format keywords.
   const syntax = /\{\w+(?:, plural,)?|\b(?:one|other) \{/g;
   return new Set(values.flatMap((value) => wordsIn(value.replaceAll(syntax, ' '))));
 }
 
 const wordsIn = (text: string): string[] => text.match(/[A-Za-z]{2,}/g) ?? [];
 
-/** Texts of the shell on a page in the pseudo-language that are not of its catalog; `own` as below. */
+/** Returns texts on a page in the pseudo-language that are not from the catalog; `own` as below. */
 export async function textsBesideCatalog(page: Page, own: readonly string[]): Promise<string[]> {
   const names = new Set(own.flatMap(wordsIn));
   const texts = await chromeTexts(page);
   return texts.filter((text) => wordsIn(withoutPseudo(text)).some((word) => !names.has(word)));
 }
 
-/** Texts of the shell on a Chinese page that stand there in English. `own` are names that are the same in both. */
+/**
+ * Returns English texts of the shell on a Chinese page. `own` are names that are the same in both
+ * languages.
+ */
 export async function untranslatedTexts(page: Page, own: readonly string[]): Promise<string[]> {
   const knownWords = await latinWords();
   const names = new Set(own.flatMap(wordsIn));

@@ -18,7 +18,7 @@ interface Outcome {
   stderr: string;
 }
 
-/** One that the kit has to work on, and the project does not run on. */
+/** Finds a Node version that the kit supports but the project does not. */
 function olderNode(): string | null {
   const path = '/usr/bin/node';
   const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
@@ -26,7 +26,7 @@ function olderNode(): string | null {
   return version !== null && version.major < 24 && gte(version, '20.19.0') ? path : null;
 }
 
-/** Without anything of this repository in its environment. */
+/** Runs a program without any variables of this repository. */
 function run(program: string, args: string[]): Promise<Outcome> {
   const options = {
     cwd: folder,

@@ -10,9 +10,9 @@ import { packPlugin } from '../service/testing/packages.ts';
 import { startTestHost, type TestHost } from '../service/testing/test-host.ts';
 
 const id = 'acme.peer';
-/** What `setWebRTCIPHandlingPolicy` is called with in `main/desktop/guards.ts`. */
+/** The argument of `setWebRTCIPHandlingPolicy` in `main/desktop/guards.ts`. */
 const desktopPolicy = 'disable_non_proxied_udp';
-/** Two peers in one page, which tell each other all they gather; `STUN` is a server of the test. */
+/** Two peers in one page that exchange their ICE candidates; `STUN` is a test server. */
 const peers = `
 const seen = { candidates: 0, states: [], opened: false };
 const tell = (outcome) => parent.postMessage({ ...seen, outcome }, '*');
@@ -90,7 +90,7 @@ interface FrameReport {
   policyIsKnown: boolean;
 }
 
-/** What the page tells when it is framed as the shell does it. */
+/** Returns the page's report when it is framed as in the shell. */
 async function framed(address: string, by = browser): Promise<FrameReport> {
   const page = await by.newPage();
   const messages: string[] = [];

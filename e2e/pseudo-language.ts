@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import en from '../service/messages/en.json' with { type: 'json' };
 import type { Catalog, ShellTexts } from '../service/messages/languages.ts';
 
-/** The language whose catalog the page gets another one in place of. */
+/** The language whose catalog is replaced in the page. */
 export const pseudoTag = 'zh-CN';
 
 const [start, end] = ['[!', '!]'];
@@ -15,11 +15,11 @@ const withAccents = 'åçéïñöšüýžÅÇÉÎÑÖŠÜÝŽ';
 const accented = (text: string): string =>
   text.replaceAll(/[a-z]/gi, (one) => withAccents[plain.indexOf(one)] ?? one);
 
-/** Words of at most six signs, so that a line may break as it may in a language with long words. */
+/** Words of at most six characters, so that lines can break. */
 const padding = (length: number): string =>
   '~'.repeat(Math.ceil(length * growth)).replaceAll(/~{6}(?=~)/g, '~~~~~~ ');
 
-/** Changes what is written between the parameters, in place. */
+/** Changes the text between parameters in place. */
 function accentAll(elements: MessageFormatElement[]): void {
   for (const element of elements) {
     if (element.type === TYPE.literal) element.value = accented(element.value);
@@ -28,7 +28,7 @@ function accentAll(elements: MessageFormatElement[]): void {
   }
 }
 
-/** Returns the text with marks at both ends, accents on its letters, and 40 % longer. */
+/** Returns the text with markers at both ends, accented letters, and 40 % longer. */
 export function pseudoText(text: string): string {
   const length = text.replaceAll(/\{[^{}]*\}/g, '').length;
   const elements = parse(text, { ignoreTag: true });
@@ -45,7 +45,7 @@ const pseudoTexts = (texts: ShellTexts): ShellTexts =>
     ]),
   );
 
-/** The English catalog in a language that nobody speaks. */
+/** Returns the English catalog in the pseudo-language. */
 export function pseudoCatalog(): Catalog {
   const { 'list.separator': separator, ...service } = pseudoTexts(en.service) as Record<
     string,
@@ -57,7 +57,7 @@ export function pseudoCatalog(): Catalog {
   };
 }
 
-/** Gives the page the catalog in place of the one of `pseudoTag`; to be called before it is opened. */
+/** Replaces the catalog of `pseudoTag` in the page; call it before the page is opened. */
 export async function speakPseudo(page: Page): Promise<void> {
   const body = `export default ${JSON.stringify(pseudoCatalog())};`;
   await page.route(`**/assets/${pseudoTag}-*.js`, (route) =>
@@ -68,7 +68,7 @@ export async function speakPseudo(page: Page): Promise<void> {
 const innermost = /\[!(?:(?!\[!|!\])[^])*!\]/g;
 const maxDepth = 8;
 
-/** Returns a text without its parts from the catalog. Parameters in them, such as names, are removed too. */
+/** Removes the catalog's texts from a text, including parameters such as names. */
 export function withoutPseudo(text: string): string {
   let rest = text;
   for (let depth = 0; depth < maxDepth; depth += 1) rest = rest.replaceAll(innermost, ' ');

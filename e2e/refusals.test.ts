@@ -8,7 +8,7 @@ import { canMount, onTmpfs } from './on-tmpfs.ts';
 const hosts = createHosts();
 afterEach(() => hosts.cleanUp());
 
-/** Starts a host that does not come up; its exit code and what it said. */
+/** Starts a host that fails to start; returns its exit code and output. */
 async function refusal(options: StartOptions): Promise<{ code: number | null; said: string }> {
   const host = await hosts.start(options);
   const { code } = await host.exited;
@@ -111,7 +111,7 @@ describe('a Node that is too old', () => {
   const version = /^v((\d+)\.(\d+)\.\d+)/.exec(installed.stdout ?? '');
   const isOld = Number(version?.[2]) * 100 + Number(version?.[3]) < 22 * 100 + 12;
 
-  // Only where the machine has an old one: does it understand the entry far enough to say so?
+  // Only on machines with an old Node: it must parse the entry far enough to print the message.
   it.runIf(isOld)('says so itself', async () => {
     expect(await refusal({ node: '/usr/bin/node' })).toEqual({
       code: 2,
@@ -159,7 +159,7 @@ describe('a working directory that cannot be used', () => {
     await expectSentence(await hosts.start({ args: [`--work-dir=${other}`] }), other);
   });
 
-  // Not even root may write to a read-only file system.
+  // Even root cannot write to a read-only file system.
   it.runIf(canMount)('because nothing may be written there is named in one sentence', async () => {
     const folder = await hosts.makeFolder();
     const host = await hosts.start({ args: [`--work-dir=${folder}`], wrap: onTmpfs(folder, 'ro') });

@@ -12,7 +12,7 @@ const self = join('e2e', 'requirements.test.ts');
 const texts = new Map(requirements.map(({ id, text }) => [id, text]));
 const described = (id: string): string => `${id}  ${texts.get(id) ?? '(no such requirement)'}`;
 
-/** id -> the test files that cite it. */
+/** Returns the test files that cite each id. */
 function citations(): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const files = globSync(`{${folders}}/**/*.test.{ts,tsx}`, {

@@ -32,7 +32,9 @@ import type { Requirement } from './requirements/requirement.ts';
 
 export type { Requirement };
 
-/** Every promise of the specification, area by area. Tests cite the ids in their names: `[AREA-NN]`. */
+/**
+ * All requirements of the specification by area. Tests cite the ids in their names: `[AREA-NN]`.
+ */
 export const requirements: readonly Requirement[] = [
   ...launch,
   ...http,

@@ -15,12 +15,12 @@ afterEach(() => hosts.cleanUp());
 
 const canary = (of: string): string => `canary${of}${randomBytes(12).toString('hex')}`;
 
-/** Every form that a text may lie on a disk in, or travel in. */
+/** Every form in which a text may be stored on disk or transmitted. */
 const formsOf = (text: string): Buffer[] => [
   Buffer.from(text),
   Buffer.from(text, 'utf16le'),
   Buffer.from(Buffer.from(text).toString('hex')),
-  // Base64 of it, wherever in a longer text it begins.
+  // Base64 at each of the three possible offsets in a longer text.
   ...[0, 1, 2].map((shift) => {
     const code = Buffer.from(' '.repeat(shift) + text).toString('base64');
     return Buffer.from(code.slice(4, -4));
@@ -38,12 +38,12 @@ async function filesBelow(folder: string): Promise<string[]> {
   return entries.map(({ parentPath, name }) => join(parentPath, name));
 }
 
-/** The names of the files that hold a secret, each with the name of the secret. */
+/** Returns the files that contain a secret, each with the name of the secret. */
 async function leaksBelow(folder: string, secrets: Record<string, string>): Promise<string[]> {
   const leaks: string[] = [];
   for (const path of await filesBelow(folder)) {
     const info = await stat(path).catch(() => null);
-    // A file that SQLite or the log just took away holds nothing.
+    // A file that SQLite or the log has just deleted contains nothing.
     const bytes = info?.isFile() ? await readFile(path).catch(() => Buffer.alloc(0)) : '';
     for (const name of [...seenIn(bytes, secrets), ...seenIn(path, secrets)])
       leaks.push(`${name} in ${relative(folder, path)}`);
@@ -51,7 +51,7 @@ async function leaksBelow(folder: string, secrets: Record<string, string>): Prom
   return leaks;
 }
 
-/** Speaks to one host and keeps all that it answers. */
+/** Calls one host and records all its answers. */
 async function recorder(host: BuiltHost, token: string) {
   const port = Number(await host.value('HOST_PORT'));
   const answers: { asked: string; text: string }[] = [];
@@ -88,7 +88,7 @@ async function tryWrongDatabases(to: Recorder, password: string): Promise<void> 
     for (const params of wrong) {
       const tested = await to.json('POST', '/api/setup/test-connection', { type, params });
       expect([200, 400, 409]).toContain(tested.status);
-      // An embedded database needs none of the others, so it would be made.
+      // An embedded database needs no other parameters, so it would be created.
       if (['H2', 'SQLITE'].includes(type) && params !== wrong.at(-1)) continue;
       await to.json('POST', '/api/setup/initialize', { type, params });
     }
@@ -180,11 +180,11 @@ describe('what must stay secret', () => {
       const minted = await to.get(`/api/${family}/stream-ticket`, { method: 'POST' });
       const { ticket } = minted.json() as { ticket: string };
       tickets[family] = ticket;
-      // Where it is made it must be told; nowhere else.
+      // The token is returned only where it is created.
       to.answers.pop();
       const stream = `/api/${family}/stream?ticket=${ticket}&streamId=none&runId=none`;
       await to.get(stream, { method: 'HEAD' });
-      // Read no further than its head, for a stream of notifications goes on.
+      // Reads only the head, because the notification stream does not end.
       const read = await openStream(Number(await host.value('HOST_PORT')), stream, {});
       to.answers.push({ asked: family, text: JSON.stringify(read.headers) });
       read.drop();
@@ -197,7 +197,8 @@ describe('what must stay secret', () => {
     const procFile = (name: string): Promise<Buffer> => readFile(`/proc/${host.pid}/${name}`);
     if (process.platform === 'linux') {
       expect(seenIn(await procFile('cmdline'), all)).toEqual([]);
-      // What the starter put into the environment is there for its own user; nothing comes to it.
+      // The starter's own environment variables remain visible to its own user; nothing may be
+      // added.
       const come = Object.keys(started);
       expect(seenIn(await procFile('environ'), all).filter((name) => !come.includes(name))).toEqual(
         [],

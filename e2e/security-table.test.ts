@@ -8,13 +8,13 @@ const text = readFileSync(join(root, 'docs', 'security.md'), 'utf8');
 
 interface Row {
   id: string;
-  /** What is asked, and what holds. */
+  /** Question and answer. */
   cells: string[];
   /** File and name. */
   tests: [file: string, name: string][];
 }
 
-/** One line of the table: each file in backticks, the names of its tests in quotes behind it. */
+/** Parses a row of the table: each file in backticks, followed by its test names in quotes. */
 function rowOf(line: string): Row {
   const [id = '', asked = '', held = '', tests = ''] = line
     .slice(1, -1)

@@ -11,25 +11,26 @@ import { packPlugin } from '../service/testing/packages.ts';
 import { upload } from '../service/testing/sample-plugin.ts';
 import { type StaticServer, startStaticServer } from '../service/testing/store/static-server.ts';
 
-/** Where texts of others stand: each is asked for with what it would say. */
+/** Content from other sources: maps a description to the text to show. */
 export type Translate = (what: string) => string;
 
+/** Servers and texts that content is created with. */
 export interface TestServers {
   client: Client;
   model: ModelServer;
-  /** Serves a catalogue of the store. */
+  /** Serves a catalog of the store. */
   web: StaticServer;
-  /** Names are kept on one line and short. */
+  /** Short names on one line. */
   name: Translate;
   long: Translate;
 }
 
-/** Their ids, top to bottom, each with a text of what it holds. */
+/** Ids of the settings sections, top to bottom, each with a text that it contains. */
 export const settingsSections = Object.keys(en.shell.sections).filter(
   (name) => `${name}Text` in en.shell.sections,
 );
 
-/** All that the shell has by itself: a new area or section is among them. */
+/** All built-in areas and sections of the shell, including new ones. */
 export const routes = [
   ...areas.map(({ route }) => pathOfRoute(route)),
   ...settingsSections.map((id) => pathOfRoute({ area: 'settings', id })),
@@ -59,7 +60,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 });
 `;
 
-/** A model and a catalogue for each test of a file. */
+/** Provides a model and a catalog server for each test of a file. */
 export function startTestServers(): { model: () => ModelServer; web: () => StaticServer } {
   let model: ModelServer;
   let web: StaticServer;
@@ -74,7 +75,7 @@ export function startTestServers(): { model: () => ModelServer; web: () => Stati
   return { model: () => model, web: () => web };
 }
 
-/** Something of everything that the shell shows, and the paths in the shell that show it. */
+/** Creates content for everything that the shell shows; returns the paths that show it. */
 export async function seedHost(around: TestServers): Promise<string[]> {
   const { client, model } = around;
   await client.call(api.aiConfig.put, {
@@ -200,7 +201,7 @@ async function connect({ client, name, long }: TestServers): Promise<string> {
   return id;
 }
 
-/** A run that is over, with what its tool has said. */
+/** A finished run with the output of its tool. */
 async function run({ client, name, long }: TestServers): Promise<string> {
   const { runId } = await client.call(api.agent.run, {
     body: {
@@ -223,7 +224,7 @@ async function run({ client, name, long }: TestServers): Promise<string> {
   return runId;
 }
 
-/** A flow with a note, and a schedule for it. */
+/** Creates a workflow with a note, and a schedule for it. */
 async function draw({ client, name, long }: TestServers): Promise<string> {
   const step = { nodeType: 'wait', inputs: {}, title: name('Wait a while') };
   const graph = {

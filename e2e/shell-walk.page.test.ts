@@ -10,7 +10,7 @@ import { pseudoTag, pseudoText, speakPseudo } from './pseudo-language.ts';
 import { loadTranslations } from './translations.ts';
 import { seedHost, routes, pluginId, startTestServers } from './shell-content.ts';
 
-// The flow is a draft, and the host tells what it lacks.
+// The workflow is a draft, and the host reports what is missing.
 const { hosts, page: currentPage, picture, renew } = hostPages([404, 422]);
 const limitMs = 400_000;
 /** Names and keys that are the same in all languages. */
@@ -20,22 +20,25 @@ const names = [
   ...['xAI', 'Moonshot', 'Zhipu', 'SiliconFlow', 'Alibaba', 'Ollama', 'LM Studio'],
   ...['.host/workspace', 'Ctrl + Shift', hostVersion],
 ];
-/** On a page in another language the words of others are Chinese, so that what is English is the shell's own. */
+/**
+ * On a page in another language, content from others is Chinese, so that any English text is the
+ * shell's.
+ */
 const chinese = (what: string): string =>
   `例子“${'一二三四五六七八九十'.repeat(9).slice(0, what.length / 2)}”`;
 const same = (what: string): string => what;
 const translations = { en: same, 'zh-CN': chinese, de: same, pseudo: chinese };
 
-/** Besides the names, what numbers are formatted with, and forms of addresses. */
+/** Besides the names: number formats and address formats. */
 const units = [...names, 'SQLite', 'MB', 'kB', 'GB', 'https://… · owner/repo · file:///…'];
 
 const { model, web } = startTestServers();
 
-/** Waits until a screen is there with what it shows, and nothing moves any more. */
+/** Waits until a screen shows its content and nothing moves. */
 async function settled(page: Page): Promise<void> {
   const unsettled = () =>
     page.evaluate(() => {
-      // In a narrow window the list stands in the place of a screen that shows nothing of it yet.
+      // In a narrow window the list replaces a screen without content.
       const screens = [...document.querySelectorAll<HTMLElement>('main, .list')];
       const isVisible = screens.some((each) => each.checkVisibility() && each.innerText.trim());
       const busy = '.mantine-Skeleton-root, [aria-busy="true"]';
@@ -52,7 +55,7 @@ async function settled(page: Page): Promise<void> {
 
 async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate((hash) => (location.hash = hash), path);
-  // What the address says is drawn with the second frame from here.
+  // Changes of the address are rendered within two frames.
   await page.evaluate(
     () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
   );
@@ -69,11 +72,11 @@ const appearances: Appearance[] = [
   { theme: 'light', language: 'pseudo' },
 ];
 
-/** As the settings of the host and the browser call it. */
+/** Returns the language tag for the host's settings and the browser. */
 const tagOf = (language: Appearance['language']): Language =>
   language === 'pseudo' ? pseudoTag : language;
 
-/** A place as the name of a picture; ids are other ones with each run. */
+/** Turns a path into a file name for screenshots, without ids, which differ in each run. */
 const nameOf = (at: string): string =>
   at
     .replaceAll(/[\da-f-]{36}/g, 'open')
@@ -83,7 +86,7 @@ const nameOf = (at: string): string =>
 const themeOf = (page: Page): Promise<string | null> =>
   page.locator('html').getAttribute('data-mantine-color-scheme');
 
-/** What is wrong on the page as it is seen, with the place before it; also keeps a picture. */
+/** Returns the problems of the current page with its path; also saves a screenshot. */
 async function inspect(page: Page, at: string, { theme, language }: Appearance): Promise<string[]> {
   expect(await themeOf(page)).toBe(theme);
   if (language !== 'pseudo') await picture(`walk-${language}-${theme}-${nameOf(at)}`);
@@ -93,12 +96,12 @@ async function inspect(page: Page, at: string, { theme, language }: Appearance):
     wrong.push(...(await untranslatedTexts(page, names)).map((text) => `English: ${text}`));
   if (language === 'pseudo')
     wrong.push(...(await textsBesideCatalog(page, units)).map((text) => `no message: ${text}`));
-  // The same elements stand in every language; Chinese has other fonts and its own `lang`.
+  // All languages have the same elements; Chinese has other fonts and its own `lang`.
   if (language === 'en' || language === 'zh-CN') wrong.push(...(await seriousViolations(page)));
   return wrong.map((text) => `${at}: ${text}`);
 }
 
-/** The dialogs that open anywhere, with how each is opened. */
+/** Opens each dialog of the shell in turn. */
 async function dialogs(
   page: Page,
   language: Appearance['language'],
@@ -185,7 +188,7 @@ test.describe('the first launch', () => {
       test.setTimeout(limitMs);
       await renew(tagOf(how.language));
       if (how.language === 'pseudo') await speakPseudo(currentPage());
-      // No settings say it yet, so it looks as the system does.
+      // Without stored settings the page follows the system's colour scheme.
       await currentPage().emulateMedia({ colorScheme: how.theme });
       expect(await walkWizard(how)).toEqual([]);
     });
@@ -219,7 +222,7 @@ test.describe('every screen', () => {
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });
       }
-      // What fits does not depend on the colours.
+      // The layout does not depend on the colours.
       if (how.theme === 'light')
         wrong.push(...(await cutWhenNarrow(page, [...routes, ...filled], how.language)));
       expect(wrong).toEqual([]);

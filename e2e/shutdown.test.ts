@@ -12,7 +12,7 @@ const hosts = createHosts();
 afterEach(() => hosts.cleanUp());
 
 const params = { id: examplePackage.id };
-/** After five seconds the host ends whatever hangs, and says so; the rest is for a busy machine. */
+/** The host exits after five seconds even if something hangs; the rest is for a busy machine. */
 const stopLimitMs = 10_000;
 
 async function startWithPlugin(): Promise<{ host: BuiltHost; client: Client }> {
@@ -29,7 +29,7 @@ async function invoke<T>(client: Client, method: string): Promise<T> {
   return reply.result as T;
 }
 
-/** Gone, or dead and only not yet reaped by whoever inherited it. */
+/** Returns true if the process has exited, even if its parent has not reaped it. */
 async function hasExited(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   return (
@@ -37,7 +37,7 @@ async function hasExited(pid: number): Promise<boolean> {
   );
 }
 
-/** Ids as the worker knows them. */
+/** Ids as the worker sees them. */
 type Family = Record<'worker' | 'child' | 'escapee', number>;
 
 const livingOf = async (family: Family): Promise<string[]> => {
@@ -164,7 +164,7 @@ describe('a worker', () => {
 const stateOf = async (client: Client): Promise<string> =>
   (await client.call(api.plugins.show, { params })).state;
 
-/** Sends a request whose body never comes to its end, and tells how the connection ends. */
+/** Sends a request with an incomplete body; returns how the connection ends. */
 async function sendHalfABody(baseUrl: string, token: string): Promise<() => Promise<unknown>> {
   const headers = {
     'X-Host-Token': token,

@@ -6,16 +6,23 @@ import { join } from 'node:path';
 import { run } from './run.ts';
 
 const server = '/usr/sbin/sshd';
-/** A server that runs as root wants it; where it is a service, that makes it. */
+/**
+ * Privilege separation directory, required by a server that runs as root; usually created by its
+ * service.
+ */
 const privileged = '/run/sshd';
 
+/** Opens SSH tunnels. */
 export interface Tunnels {
-  /** `ssh -L <forward>`; resolves once it listens, and rejects with what ssh says where it does not. */
+  /**
+   * Runs `ssh -L <forward>`; resolves once it listens, and rejects with the output of ssh
+   * otherwise.
+   */
   open(forward: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** OpenSSH's own server and client, with keys in `folder`; the server speaks to the client by pipes. */
+/** Prepares OpenSSH's own server and client with keys in `folder`, connected by pipes. */
 export function prepareTunnels(folder: string): Tunnels {
   const isOurs = process.getuid?.() === 0 && !existsSync(privileged);
   if (isOurs) mkdirSync(privileged, { mode: 0o755 });
@@ -30,7 +37,7 @@ export function prepareTunnels(folder: string): Tunnels {
     [
       `HostKey ${at('server-key')}`,
       `AuthorizedKeysFile ${at('authorized')}`,
-      // The folder of the tests is open to others.
+      // The temporary folder is accessible to others, which sshd would refuse.
       'StrictModes no',
       'PidFile none',
       'UsePAM no',
@@ -49,7 +56,7 @@ export function prepareTunnels(folder: string): Tunnels {
     BatchMode: 'yes',
     ExitOnForwardFailure: 'yes',
     PermitLocalCommand: 'yes',
-    // Run once all is connected and forwarded.
+    // Runs once the connection and the forwarding are established.
     LocalCommand: 'echo forwarded',
   };
   const running: ChildProcess[] = [];

@@ -15,7 +15,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** As `npm start` does after the build, on a machine without a display. */
+/** Runs `npm start` after the build, on a machine without a display. */
 function start(...flags: string[]) {
   const args = JSON.stringify([...flags, '--port=0', `--work-dir=${folder}`]);
   const script = `import('./scripts/start.ts').then(async (m) => (process.exitCode = await m.start(${args})))`;

@@ -45,7 +45,7 @@ test.afterAll(async () => {
 const source = () => `${web.baseUrl}/corner.json`;
 const packages = () => `${web.baseUrl}/packages.json`;
 
-/** The catalogue of the repository; its plugin has that version there. */
+/** Publishes the catalog of the repository with this version of the plugin. */
 function publish(version: string, more: object[] = []): void {
   const from = (ref: string) => ({
     source: { source: 'git-subdir', url: git.urlOf('plugins'), path: 'guarded', ref },
@@ -62,7 +62,7 @@ function publish(version: string, more: object[] = []): void {
     ...more,
   ];
   const owner = { name: 'The tests' };
-  // The end of a text is what the server tells two of one length apart by.
+  // The server's ETag depends on the length and the end of the text.
   const text = JSON.stringify({ name: 'corner', owner, plugins, metadata: { version } });
   web.files.set('/corner.json', text);
 }
@@ -101,7 +101,7 @@ const palette = async (page: Page, query: string): Promise<void> => {
   await page.keyboard.press('Enter');
 };
 
-/** Presses Tab until what is focused has that name. */
+/** Presses Tab until the focused element has this name. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let steps = 0; steps < 80; steps += 1) {
     await page.keyboard.press('Tab');
@@ -117,7 +117,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 
 const hasRun = (page: Page): Promise<boolean> => page.evaluate(() => 'hacked' in window);
 
-/** Holds what git sends until it is let go. */
+/** Delays git's answers until the returned function is called. */
 function hold(): () => void {
   const pendingAnswers: (() => void)[] = [];
   git.instead = (req, _res, goOn) => {

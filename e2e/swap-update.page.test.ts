@@ -17,7 +17,7 @@ let work = '';
 let server: UpdateServer;
 let app: StandInApp;
 
-/** A portable zip, unpacked: a program, and beside it the Node that comes with it. */
+/** An unpacked portable zip: a program with its own Node beside it. */
 test.beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'swap-update-'));
   program = join(folder, 'app');
@@ -47,7 +47,10 @@ test.afterEach(async () => {
 const text = (...path: string[]): Promise<string> =>
   readFile(join(work, ...path), 'utf8').catch(() => '');
 
-/** The process that the lock of the data names, and that of the update; null: there is none. */
+/**
+ * Returns the process ids of the data folder's lock holder and of the updater; null if there is
+ * none.
+ */
 const holder = async (): Promise<number | null> =>
   Number(/"pid":\s*(\d+)/.exec(await text('.host', 'host.lock'))?.[1] ?? 0) || null;
 const startedNext = async (): Promise<number | null> => Number(await text('next')) || null;
@@ -62,7 +65,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Asks the service as the shell does. */
+/** Sends a request to the service as the shell does. */
 const ask = (path: string, method = 'POST', body?: object): Promise<Updates> =>
   app.page.evaluate(
     async ([to, how, what]) => {
@@ -73,7 +76,7 @@ const ask = (path: string, method = 'POST', body?: object): Promise<Updates> =>
     [path, method, body && JSON.stringify(body)] as const,
   );
 
-/** Takes the update whose program is that script, up to the restart. */
+/** Installs an update whose program is this script, up to the restart. */
 async function update(script: string): Promise<void> {
   server.offer(await packProgram({ 'plugin-host': `#!/bin/sh\n${script}\n` }));
   await app.page.getByRole('button', { name: 'Settings' }).waitFor();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Catalog, type Translate, Translator } from '../renderer-shell/core/messages/texts.ts';
 import type { Language } from '../service/messages/languages.ts';
 
-/** The texts of the shell in a language. A key without a text is refused. */
+/** Loads the shell's texts in a language. The returned function throws for a key without a text. */
 export async function loadTranslations(language: Language): Promise<Translate> {
   const file = join(import.meta.dirname, '..', 'service', 'messages', `${language}.json`);
   const { shell } = JSON.parse(await readFile(file, 'utf8')) as Catalog;

@@ -8,16 +8,19 @@ import { type BuiltHost, createHosts } from './built-host.ts';
 import { prepareTunnels, type Tunnels } from './ssh-tunnel.ts';
 
 const hosts = createHosts();
-/** Stands for loopback of the machine of the person: the host has the port on this one's. */
+/**
+ * Represents the loopback address of the person's machine, since the host uses the port on
+ * 127.0.0.1.
+ */
 const ownLoopback = '127.0.0.2';
 
 let folder = '';
 let tunnels: Tunnels;
 let host: BuiltHost;
 let hostPort = '';
-/** Another port of the person's machine, which the host was told of. */
+/** Another port of the person's machine, in the list of allowed hosts. */
 let named = 0;
-/** One that it was not told of. */
+/** A port that is not in the list. */
 let unnamed = 0;
 
 beforeAll(async () => {
@@ -50,11 +53,11 @@ interface Sent {
   origin?: string;
   token?: string;
   body?: string;
-  /** Answered with what was said until this; else with all of it. */
+  /** Returns once the response contains this text; otherwise reads all of it. */
   until?: string;
 }
 
-/** As a browser asks at `http://<address>/`, through the tunnel of that port. */
+/** Sends a request as a browser does at `http://<address>/`, through the tunnel of that port. */
 function ask(address: string, path: string, sent: Sent = {}): Promise<[number, string]> {
   const { method = 'GET', origin, token, body, until } = sent;
   const [, port] = address.split(':');
@@ -81,7 +84,7 @@ function ask(address: string, path: string, sent: Sent = {}): Promise<[number, s
   });
 }
 
-/** The shell, its ticket, the API and a stream, as a page of this address uses them. */
+/** Uses the shell, its ticket, the API and a stream as a page at this address does. */
 async function useAsPage(address: string): Promise<void> {
   const origin = `http://${address}`;
   const [status, page] = await ask(address, '/');

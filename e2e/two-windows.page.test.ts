@@ -12,7 +12,7 @@ test.describe('a turn', () => {
     await send('first');
     await expect(page.getByText('tokens/s')).toBeVisible();
 
-    // A window that the page opens has its session.
+    // A window that the page opens shares its session.
     const opened = page.waitForEvent('popup');
     await page.evaluate(() => void window.open(location.href));
     const other = await opened;

@@ -19,7 +19,7 @@ test.afterEach(() => server.close());
 
 const file = 'plugin-host-lite_99.1.0_amd64.deb';
 
-/** A package of that name and version which holds nothing that is used. */
+/** Builds a minimal package with this name and version. */
 async function makeDeb(): Promise<Buffer> {
   const folder = await hosts.makeFolder();
   const tree = join(folder, 'tree');

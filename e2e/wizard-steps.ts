@@ -6,7 +6,7 @@ import { api } from '../service/contract/index.ts';
 import type { BuiltHost } from './built-host.ts';
 import type { HostPages } from './host-pages.ts';
 
-/** A host that shows its wizard in a browser. */
+/** Arguments of a host that shows its wizard in a browser. */
 export const wizardArgs = ['--web', '--port=0'];
 
 const tooSlow = /not answer within|not start within|, does not answer/;
@@ -26,13 +26,13 @@ export async function chooseType(page: Page, label: string): Promise<void> {
   await expect.poll(() => choice.isChecked()).toBe(true);
 }
 
-/** Fields by their labels. */
+/** Fills in fields by their labels. */
 export async function fillIn(page: Page, fields: Record<string, string>): Promise<void> {
   for (const [label, text] of Object.entries(fields))
     await page.getByRole('textbox', { name: label, exact: true }).fill(text);
 }
 
-/** Tests the connection; the version that is shown. */
+/** Tests the connection; returns the displayed version. */
 export async function seeItWork(page: Page): Promise<string> {
   expect(await testConnection(page)).toMatch(/^Connection successful/);
   return page
@@ -41,7 +41,10 @@ export async function seeItWork(page: Page): Promise<string> {
     .innerText();
 }
 
-/** Both the test and the set-up are refused with that sentence, and the host has no database yet. */
+/**
+ * Checks that both the test and the setup fail with this message, and that the host has no database
+ * yet.
+ */
 async function seeItRefused(page: Page, host: BuiltHost, reason: RegExp): Promise<void> {
   expect(await testConnection(page)).toMatch(/^Connection failed/);
   await page.getByRole('status').getByText(reason).waitFor();
@@ -65,7 +68,9 @@ export async function setUp(page: Page): Promise<void> {
   await seeTheShell(page);
 }
 
-/** Presses a button that leads to the shell; what the page says when it does not, else nothing. */
+/**
+ * Presses a button that leads to the shell; returns the page's error message, or an empty string.
+ */
 export function leaveWizard(page: Page, button: string): Promise<string> {
   const alert = page.getByRole('alert');
   return patiently(async () => {
@@ -75,7 +80,7 @@ export function leaveWizard(page: Page, button: string): Promise<string> {
   });
 }
 
-/** On a machine that is very busy the 5 seconds of a database can be over: then once more. */
+/** On a very busy machine the 5 seconds for a database may be too short, so it is tried twice. */
 async function patiently(attempt: () => Promise<string>): Promise<string> {
   for (let count = 1; ; count += 1) {
     const message = await attempt();
@@ -83,13 +88,13 @@ async function patiently(attempt: () => Promise<string>): Promise<string> {
   }
 }
 
-/** The shell on a database. */
+/** Checks that the shell is shown. */
 async function seeTheShell(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Areas' }).waitFor();
   await page.getByText('Connected', { exact: true }).waitFor();
 }
 
-/** A setting by hand, and a notification that arrives while the page is open. */
+/** Changes a setting by hand, and creates a notification while the page is open. */
 export async function storeSomething(page: Page, host: BuiltHost): Promise<void> {
   await page.getByRole('button', { name: 'Notifications, no unread' }).waitFor();
   const client = await host.client();
@@ -105,14 +110,17 @@ export async function storeSomething(page: Page, host: BuiltHost): Promise<void>
   await expect.poll(async () => (await client.call(api.settings.get)).theme).toBe('dark');
 }
 
-/** What `storeSomething` left, in a page that was opened anew. */
+/** Checks the result of `storeSomething` in a newly opened page. */
 export async function seeWhatIsStored(page: Page): Promise<void> {
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
   await page.getByRole('button', { name: 'Notifications, 1 unread' }).click();
   await page.getByRole('dialog', { name: 'Notifications' }).getByText(storedTitle).waitFor();
 }
 
-/** Starts a host that was set up before: it shows its shell and what was stored, not the wizard. */
+/**
+ * Starts a host that was set up before; checks that it shows its shell and the stored data, not the
+ * wizard.
+ */
 export async function reopenHost({ hosts, page }: HostPages, workDirectory: string): Promise<void> {
   for (let count = 1; ; count += 1) {
     const host = await hosts.start({ args: wizardArgs, workDirectory });
@@ -129,22 +137,22 @@ export async function reopenHost({ hosts, page }: HostPages, workDirectory: stri
   }
 }
 
-/** One way through the wizard: what is refused, what works, and how it is called in pictures. */
+/** A path through the wizard: invalid and valid input, and a name for its screenshots. */
 export interface WizardPath {
   label: string;
-  /** Of its pictures. */
+  /** Name of its screenshots. */
   name: string;
   wrong: Record<string, string>;
   refusal: RegExp;
   right: Record<string, string>;
   version: RegExp;
-  /** Before the set-up. */
+  /** Runs before the setup. */
   more?: () => Promise<void>;
 }
 
 /**
- * Sets a host up with the wizard, after something that is refused; it stores something and is stopped.
- * The configuration that it left.
+ * Sets a host up with the wizard after a rejected attempt, stores something and stops the host.
+ * Returns the stored configuration.
  */
 export async function completeWizard(
   { page, picture, renew }: HostPages,
@@ -168,7 +176,7 @@ export async function completeWizard(
   return stored;
 }
 
-/** The configuration as it is stored. */
+/** Returns the stored configuration. */
 function configuration(host: BuiltHost): Promise<string> {
   return readFile(join(host.workDirectory, '.host', 'config', 'datasource.properties'), 'utf8');
 }

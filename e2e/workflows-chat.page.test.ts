@@ -10,7 +10,7 @@ const { picture } = pages;
 const openChat = chatPages(pages);
 const runs = { toolCalls: [{ name: 'run_current_flow', arguments: '{}' }] };
 
-/** A flow of one step that says something, with the chat open beside it. */
+/** Opens a workflow with one `echo` step, with the chat beside it. */
 async function openWorkflow() {
   const open = await openChat();
   const { page } = open;
@@ -31,7 +31,7 @@ test('edits are saved before a turn of the chat beside the flow, which knows the
   await details.getByRole('tab', { name: 'Chat' }).click();
   await chat.getByText('Ask about this workflow').waitFor();
   await picture('flows-chat-begin');
-  // Written and asked at once: what waits to be stored is stored first.
+  // A change followed at once by a question: the pending change is saved first.
   await details.getByRole('tab', { name: 'Step' }).click();
   await template.fill('Tea at five');
   await details.getByRole('textbox', { name: 'Step name' }).fill('Invitation');
@@ -46,12 +46,12 @@ test('edits are saved before a turn of the chat beside the flow, which knows the
   expect(stored?.plan.steps).toMatchObject([
     { title: 'Invitation', arguments: { template: 'Tea at five' } },
   ]);
-  // What the chat ran is seen on the canvas.
+  // The canvas shows the run that the chat started.
   await expect.poll(() => statuses(page, 'completed')).toBe(1);
   await picture('flows-chat');
   expect(await seriousViolations(page)).toEqual([]);
 
-  // It is found again, and another one begins beside it.
+  // The conversation is still there after a reload, and a new one starts beside it.
   await page.reload();
   await stepOf(page, 'Invitation').waitFor();
   await page.locator('.toolbar').getByRole('button', { name: 'Chat', exact: true }).click();
@@ -142,7 +142,7 @@ test('what comes meanwhile covers no control, neither the message nor what is be
       .map((control) => control.outerHTML.slice(0, 200));
   });
   expect(covered).toEqual([]);
-  // All of it is there for who looks at it, and it goes when it is put away.
+  // Hovering shows the complete notification; dismissing removes it.
   await notifications.getByText('Something failed').hover();
   await page.locator('.toast-whole').getByText('long enough to be cut').waitFor();
   await notifications.getByRole('button', { name: 'Dismiss' }).click();

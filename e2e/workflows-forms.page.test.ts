@@ -150,7 +150,7 @@ test('every widget of a step has its editor, and lists are chosen from wherever 
   await picture('flows-widgets');
   expect(await seriousViolations(page)).toEqual([]);
 
-  // What was found belongs to another value now.
+  // The suggestions belong to the previous value.
   await named(details, 'file').fill('b.csv');
   await content.getByText('“file” has changed').waitFor();
   await content.getByRole('button', { name: 'Analyze again' }).click();
@@ -159,7 +159,7 @@ test('every widget of a step has its editor, and lists are chosen from wherever 
   await named(names, 'names').fill('[{"any": [1]}]');
   await expect.poll(async () => (await stored())?.arguments['names']).toEqual([{ any: [1] }]);
 
-  // In a narrow window the canvas is seen above what is edited.
+  // In a narrow window the canvas is above the editor.
   await page.setViewportSize({ width: 700, height: 800 });
   await expect.poll(() => stepOf(page, 'Table').isVisible()).toBe(true);
   const form = await boundsOf(details);
@@ -187,7 +187,7 @@ test('a choice says what to fill in first, and its plugin is asked for nothing u
   page.on('request', (request) => {
     if (!/\/nodes\/.+\/options$/.test(request.url())) return;
     const body = request.postDataJSON() as { input: string };
-    // The step before has a list that depends on nothing.
+    // The previous step's list depends on no other input.
     if (body.input === 'place') asked.push(body);
   });
   await paletteIn(page).getByRole('button', { name: 'Trip', exact: true }).click();

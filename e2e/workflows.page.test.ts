@@ -34,7 +34,7 @@ async function openWorkflows(): Promise<OpenWorkflows> {
   return { page, client: await host.client() };
 }
 
-/** Down at one place, up at another one. */
+/** Presses the mouse button at one element and releases it at another. */
 async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   const [start, end] = [await from.boundingBox(), await to.boundingBox()];
   if (!start || !end) throw new Error('One of both is not seen.');
@@ -60,7 +60,7 @@ test('a flow of three steps is built with keys and mouse, repaired, run, found a
   const details = detailsIn(page);
   const template = details.getByRole('textbox', { name: 'Text with {{name}}' });
   await template.waitFor();
-  // What is missing is told where it is missing, and kept all the same.
+  // Missing values are reported at their field; the draft is stored anyway.
   await details.getByText(/is missing: Text with/).waitFor();
   await isSaved(page);
   expect(await stepOf(page, 'Text template').getByText('1 problem').count()).toBe(1);
@@ -79,7 +79,7 @@ test('a flow of three steps is built with keys and mouse, repaired, run, found a
   await picture('flows-inputs');
   await expect.poll(() => page.locator('.flow-problems').count()).toBe(0);
 
-  // The next step comes behind the chosen one, and takes its value.
+  // A new step is added after the selected one and takes its output.
   await palette.getByRole('textbox', { name: 'Search steps' }).fill('');
   await palette.getByRole('button', { name: 'JSON', exact: true }).click();
   await details.getByRole('button', { name: 'Insert a value into JSON' }).click();
@@ -124,7 +124,8 @@ test('a flow of three steps is built with keys and mouse, repaired, run, found a
   await expect.poll(() => statuses(page, 'failed')).toBe(1);
   await picture('flows-failed');
 
-  // The step that failed says why; it is repaired and run again. The details have made the canvas small.
+  // The failed step shows the reason; it is repaired and run again. The details panel has shrunk
+  // the canvas.
   await page.getByRole('button', { name: 'Fit to view' }).click();
   await stepOf(page, 'JSON').click();
   await details.getByRole('region', { name: 'Last result' }).waitFor();
@@ -251,7 +252,7 @@ test('a step that asks is answered where the run is shown, and a run is stopped'
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await card.getByRole('button', { name: 'Allow once' }).click();
   await stepOf(page, 'Ask to confirm').getByText('Completed').waitFor();
-  // The next one asks as well, since it sends.
+  // The next step also asks for approval, because it sends.
   await card.waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
   await detailsIn(page).getByText('Cancelled', { exact: true }).first().waitFor();

@@ -16,7 +16,7 @@ const commands = blocks
   .filter(({ language, notRun }) => language === 'sh' && notRun === null)
   .flatMap(commandsOf);
 
-/** Commands that this file does not run, and what does. */
+/** Commands that this file does not run, and the test that does. */
 const runElsewhere: readonly [RegExp, string][] = [
   [/^npm (start|test)$/, 'scripts/install.test.ts and every run of the tests'],
   [/^npx vitest run e2e\/security-table\.test\.ts$/, 'every run of the tests'],
@@ -178,7 +178,7 @@ describe('the links in the documents', () => {
   });
 });
 
-/** As the anchors of a page are made: lower case, without punctuation, blanks as hyphens. */
+/** Returns anchors as GitHub makes them: lower case, without punctuation, spaces as hyphens. */
 function headingsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

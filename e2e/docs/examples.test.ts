@@ -15,7 +15,7 @@ const blocks = pages.flatMap((page) => page.blocks);
 const having = (language: string, part: string): Block[] =>
   blocks.filter((block) => block.language === language && block.text.includes(part));
 
-/** The blocks of each language that a test runs, and the file of that test. */
+/** The blocks that a test runs, by language, with the file of the test. */
 const runBy: readonly [language: string, part: string, file: string][] = [
   ['sh', '', 'docs.test.ts and requests.test.ts'],
   ['http', '', 'requests.test.ts'],

@@ -6,7 +6,10 @@ const guide = docPages().filter(({ file }) => file === 'docs/plugin-authors.md')
 /** The blocks of the guide for plugin authors. */
 export const guideBlocks = guide.flatMap((page) => page.blocks);
 
-/** @throws Error where the guide has no such block. */
+/**
+ * Returns the block of the guide that contains `part`.
+ * @throws Error if there is none
+ */
 export function guideBlock(language: string, part: string): string {
   const found = guideBlocks.find((one) => one.language === language && one.text.includes(part));
   if (!found) throw new Error(`The guide has no block ${language} with ${part}.`);
@@ -19,7 +22,7 @@ export interface Manifest {
   worker: { runtime: string };
 }
 
-/** A plugin that holds what the guide shows and nothing else. */
+/** Writes a plugin with exactly the files that the guide shows. */
 export async function writeGuidePlugin(
   folder: string,
   runtime: 'java' | 'node',

@@ -55,7 +55,7 @@ describe('the files that pages name', () => {
   const folders =
     'service|renderer-shell|scripts|e2e|main|preload|plugins|bench|docs|packaging|plugin-kit';
   const inBackticks = new RegExp(`\`((?:${folders})/[\\w./-]+)\``, 'g');
-  /** A page of a plugin is served these; they are files of its package. */
+  /** Files of the plugin's package that the host serves to plugin pages. */
   const ofPackages = ['plugin-kit/page.css', 'plugin-kit/page.js', 'plugin-kit/worker.mjs'];
 
   it('are there', () => {
@@ -118,7 +118,7 @@ describe('the words of the pages', () => {
 });
 
 describe('the labels of the shell that pages name', () => {
-  /** The texts for one and for several, of a text that counts. */
+  /** Returns the singular and plural forms of a text with a count. */
   const shownOf = (text: string): string[] =>
     /\{count, plural/.test(text) &&
     !/\{(?!count\b)\w+\}/.test(text.replaceAll(/(?:one|other|=0) \{/g, ''))

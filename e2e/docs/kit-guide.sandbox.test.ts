@@ -15,7 +15,7 @@ interface Outcome {
   output: string;
 }
 
-/** In a shell whose global packages are those of the test, without the network. */
+/** Runs a line in a shell with the global npm packages of the test, without network. */
 function run(line: string): Promise<Outcome> {
   const env = {
     PATH: `${join(prefix, 'bin')}:${process.env['PATH']}`,

@@ -5,7 +5,7 @@ export const root = join(import.meta.dirname, '..', '..');
 
 /** A fenced block of a page. */
 export interface Block {
-  /** File and line of its first line of text. */
+  /** File and line of its first line. */
   location: string;
   page: string;
   language: string;
@@ -14,6 +14,7 @@ export interface Block {
   notRun: string | null;
 }
 
+/** A Markdown page. */
 export interface Page {
   /** Relative to the project. */
   file: string;
@@ -21,7 +22,10 @@ export interface Page {
   blocks: readonly Block[];
 }
 
-/** The pages that people read: the README and its neighbours, `docs/` and the READMEs of folders. */
+/**
+ * Returns all pages of the documentation: README and other pages in the root, `docs/` and READMEs
+ * of folders.
+ */
 export function docPages(): Page[] {
   const files = ['*.md', 'docs/**/*.md', 'bench/README.md', 'main/testing/stand-in/README.md'];
   return files.flatMap((pattern) => globSync(pattern, { cwd: root }).sort()).map(readPage);
@@ -45,15 +49,15 @@ function readPage(file: string): Page {
   return { file, text, blocks };
 }
 
-/** A command line as a person would type it, from a block for the shell. */
+/** A command line as a person would type it, from a shell block. */
 export interface Command {
   location: string;
   line: string;
 }
 
 /**
- * The commands of a block: lines that go on with a backslash are one, comments are left out, and where
- * lines begin with `$ ` the others are what the command prints.
+ * Returns the commands of a block. Joins lines that end with a backslash and skips comments. If
+ * some lines start with `$ `, the others are output.
  */
 export function commandsOf({ location, text }: Pick<Block, 'location' | 'text'>): Command[] {
   const lines = text.replaceAll(/\\\n\s*/g, '').split('\n');
@@ -64,11 +68,11 @@ export function commandsOf({ location, text }: Pick<Block, 'location' | 'text'>)
     .map((line) => ({ location, line }));
 }
 
-/** A request that is named in a sentence, such as `GET /api/skills`. */
+/** A request that a sentence mentions, such as `GET /api/skills`. */
 export interface Mention {
   location: string;
   method: string;
-  /** Without its query; may begin with `…` where the sentence gave the rest before. */
+  /** Path without its query; starts with `…` if the text gave the first part before. */
   path: string;
   query: readonly string[];
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** A page may choose a model; each one starts with that of the test. */
+/** A page may choose a model; each page starts with the one of the test. */
 async function resetModel(): Promise<void> {
   const client = await host.client();
   const cloud = { apiKey: 'a-key', model: 'test-model', baseUrl: model.base };
@@ -52,7 +52,7 @@ async function runCurls(block: Block, answers: Answers): Promise<number> {
   return curls.length;
 }
 
-/** The host, the token and the type of the body are left out in the pages. */
+/** The pages omit the host, the token and the content type. */
 async function send({ location, text }: Block, answers: Answers): Promise<void> {
   const [first = '', ...rest] = text.split('\n');
   const [method = '', target = ''] = first.split(' ');

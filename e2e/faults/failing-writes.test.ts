@@ -17,7 +17,7 @@ import {
 import { snapshot } from '../../service/testing/package-trees.ts';
 import { packPlugin } from '../../service/testing/packages.ts';
 
-/** One of so many writes is tried in the short form, each in the long one. */
+/** Every n-th write fails in the short form, each one in the long form. */
 const stride = faultRounds({ short: 3, long: 1 });
 const params = { id: 'acme.demo' };
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => hostDir.cleanUp());
 
-/** A number that each run of an operation stores anew. */
+/** A number that differs in each run of an operation. */
 let count = 0;
 const stored = { settings: [0, 0], version: 0, file: '' };
 
@@ -49,7 +49,7 @@ const initialize: WritingOperation = {
     await backToSetup();
     count += 1;
   },
-  // A new file each time, so that its tables are made as well.
+  // A new file each time, so that its tables are created too.
   run: () =>
     host.client.call(api.setup.initialize, {
       body: { type: 'SQLITE', params: { filePath: `.host/database/at-${count}.db` } },
@@ -65,7 +65,7 @@ const initialize: WritingOperation = {
     expect(await readFile(hostDir.paths.dataSource, 'utf8')).toContain(stored.file);
     for (const name of await configNames()) expect(name).toMatch(plainNames);
     const notifications = await host.client.call(api.notifications.list);
-    // Each of them is another database.
+    // Each round uses another database.
     expect(notifications.filter(({ code }) => code !== 'database_changed')).toEqual([]);
   },
 };
@@ -101,7 +101,7 @@ async function settingsCount(): Promise<number[]> {
   return [Number(workspaceDirectory.slice('/jobs/'.length)), Number(pinnedPlugins[0] ?? 0)];
 }
 
-/** What a host would read that starts now. */
+/** Returns the settings that a newly started host would read. */
 async function storedSettings(): Promise<number[]> {
   const file = join(hostDir.paths.database, stored.file);
   const connection = await SqliteConnection.open(file, { create: false, pragmas: '' });
@@ -144,7 +144,10 @@ async function upload(version: number): Promise<void> {
   await host.client.call(api.market.upload, { file: new Blob([new Uint8Array(bytes)]) });
 }
 
-/** The version that is there, whole; null where the plugin is not installed. */
+/**
+ * Returns the installed version after checking that it is complete; null if the plugin is not
+ * installed.
+ */
 async function installed(): Promise<number | null> {
   const [plugin] = await host.client.call(api.plugins.list);
   const names = await readdir(hostDir.paths.plugins);
@@ -226,7 +229,7 @@ const reset: WritingOperation = {
   },
 };
 
-/** What each code may become; 409 and 422 are words of their own for what could not be done. */
+/** Statuses that each error may lead to; 409 and 422 are the operation's own refusals. */
 const statuses = { EIO: [409, 422, 500, 503], ENOSPC: [409, 422, 507] };
 
 function expectClear({ operation, plan, failed, problem }: FailedRound): void {
@@ -248,7 +251,7 @@ describe.each(['EIO', 'ENOSPC'] as const)('a write that fails with %s', (code) =
       if (operation !== initialize) await enterApp();
       const failures = await failEachWrite(host, operation, { code, first: 1, stride });
       report(`${operation.name}: ${failures.length} failures told (${code})`);
-      // Nothing is written by a removal that a full disk could hinder.
+      // Removal writes nothing that a full disk could prevent.
       const expected = operation === removal && code === 'ENOSPC' ? 0 : 1;
       expect(failures.length).toBeGreaterThanOrEqual(expected);
       for (const one of failures) expectClear(one);

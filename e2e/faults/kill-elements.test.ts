@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => hostDir.cleanUp());
 
-/** Each element writes its number to a file, and has the disk hold it, before it answers. */
+/** Each element writes its number to a file and syncs it before it answers. */
 const planOf = (file: string) => ({
   steps: [
     command(`echo {{item}} >> ${file} && sync ${file} && sleep 0.1 && echo {{item}}`, [], {

@@ -29,7 +29,7 @@ afterAll(() => hostDir.cleanUp());
 
 const isWhole = (text: string): void => expect(Object.keys(getProperties(text))).toEqual(keys);
 
-/** A promise that may fail because its host was killed, and by nothing else. */
+/** Ignores a failure that was caused by the killed host, and no other. */
 const orKilled = async <T>(work: Promise<T>): Promise<T | null> =>
   work.catch((error: unknown) => {
     if (error instanceof ServiceError && error.problem.code === 'unreachable') return null;
@@ -44,7 +44,7 @@ it('a host that is killed while the database is reset has the configuration whol
     const original = await readFile(dataSource, 'utf8');
     isWhole(original);
     const reset = orKilled(client.call(api.settings.resetDatabase));
-    // From at once to after it was done.
+    // From immediately to after the reset has finished.
     for (let turn = 0; turn < (round % 8) * 3; turn += 1) await client.call(api.host.health);
     await kill();
     const done = await reset;

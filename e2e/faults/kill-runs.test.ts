@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => hostDir.cleanUp());
 
-/** Each step writes its index to a file, and has the disk hold it, before it answers. */
+/** Each step writes its index to a file and syncs it before it answers. */
 const planOf = (file: string) => ({
   steps: Array.from({ length: stepCount }, (_, index) =>
     command(
@@ -63,7 +63,7 @@ it('a run whose host is killed at any moment forgets nothing that it told, repea
     await run.ended;
     const acknowledged = only(run.events, 'step_complete').map(({ index }) => Number(index));
     reported += acknowledged.length;
-    // What a killed host began is ended by its watchdog; until then it may still write.
+    // A watchdog ends processes of a killed host; until then they may still write.
     await expect.poll(() => processesIn(hostDir.paths.workspace)).toEqual([]);
     const ran = await linesOf(file);
     expect(new Set(ran).size).toBe(ran.length);
@@ -77,7 +77,7 @@ it('a run whose host is killed at any moment forgets nothing that it told, repea
     expect(ran).toEqual(expect.arrayContaining(done));
     const open = indexesOf(found, 'unknown');
     unknown += open.length;
-    // What was begun is done or unknown, so what ran is never called pending.
+    // A started step is completed or unknown, so executed steps are never reported as pending.
     expect([...done, ...open]).toEqual(expect.arrayContaining(ran));
     if (found.status === 'interrupted') {
       const { runId } = await second.client.call(api.agent.resume, {

@@ -14,7 +14,7 @@ import { randomOf } from '../../service/testing/faults/random.ts';
 
 const rounds = faultRounds({ short: 2, long: 60 });
 const dayMs = 24 * 60 * 60 * 1_000;
-/** When a host that was started makes up for what was missed. */
+/** Delay after which a started host catches up on missed runs. */
 const catchUpMs = 5_000;
 const settled = { timeout: 30_000 };
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => hostDir.cleanUp());
 
-/** A workflow of one command, and a durable schedule for it. */
+/** Creates a workflow with one command, and a durable schedule for it. */
 async function daily({ client, mode }: HostProcess, inputs: object = {}): Promise<Schedule> {
   if (mode === 'SETUP') await client.call(api.setup.initialize, { body: { type: 'SQLITE' } });
   const plan = { steps: [command('echo ran >> ran && sync ran')] };
@@ -109,7 +109,7 @@ it('a run that was being begun when the host was killed is not begun again, and 
   const first = await hostDir.start();
   const { id, workflowId } = await daily(first, { text: `${'a'.repeat(40)}!` });
   const show = showing(id);
-  // Checking its input takes a second from now on, and then it is refused.
+  // Checking its input now takes a second, and then fails.
   const text = { type: 'string', pattern: '^(a+)+$' };
   const body = { inputSchema: { type: 'object', properties: { text } } };
   await first.client.call(api.workflows.update, { params: { workflowId }, body });

@@ -9,7 +9,7 @@ import { faultRounds, faultSeed } from '../../service/testing/faults/fault-round
 import { runKillRounds } from '../../service/testing/faults/kill-rounds.ts';
 import { runServerRounds } from '../../service/testing/faults/server-rounds.ts';
 
-/** A server that went silent is given up after 15 s, a connection that cannot be had after 6 s. */
+/** A silent server is given up after 15 s, a failed connection attempt after 6 s. */
 const slowestAnswerMs = 25_000;
 
 describe.each([

@@ -16,7 +16,7 @@ it('of two hosts that start in one folder at the same moment one runs, the other
   const workDirectory = await hosts.makeFolder();
   const lock = join(workDirectory, '.host', 'host.lock');
   for (let round = 0; round < rounds; round += 1) {
-    // Each round but the first finds the lock of a host that was killed.
+    // Each round after the first finds the lock of a killed host.
     const args = ['--port=0', '--setup=SQLITE'];
     const both = await Promise.all([1, 2].map(() => hosts.start({ workDirectory, args })));
     await expect.poll(() => both.filter(ended).length, { timeout: 60_000 }).toBe(1);

@@ -11,11 +11,11 @@ import {
 
 const mebibyte = 1024 ** 2;
 const readers = 20;
-/** More than may wait for one reader together with what the sockets of the system hold. */
+/** More than the limit for one reader plus the socket buffers of the system. */
 const eventBytes = (isLongForm ? 100 : 40) * mebibyte;
 /**
- * At most 16 MiB wait for each reader. Readers share what they wait for, so all of them together cost
- * little more than one; without that it were 320 MiB.
+ * At most 16 MiB are queued for each reader. Readers share queued data, so all of them together
+ * need little more than one; without sharing it would be 320 MiB.
  */
 const mostGrowthBytes = 160 * mebibyte;
 
@@ -32,7 +32,7 @@ afterEach(async () => {
   await hostDir.cleanUp();
 });
 
-/** A listener that has read the greeting. */
+/** Opens a listener and reads the greeting. */
 async function listen(): Promise<Socket> {
   const { ticket } = await host.client.call(api.notifications.ticket);
   const socket = connect(host.port, '127.0.0.1');

@@ -3,8 +3,8 @@ import { testNames } from './test-names.ts';
 const bracket = /\[\s*([A-Z]+-\d+(?:\s*,\s*[A-Z]+-\d+)*)\s*\]/g;
 
 /**
- * The ids that a test file cites as `[AREA-NN]` or `[AREA-NN, AREA-NN]` in the names of its tests.
- * Comments and other strings are no citations.
+ * Returns the ids that a test file cites as `[AREA-NN]` or `[AREA-NN, AREA-NN]` in the names of its
+ * tests. Comments and other strings do not count.
  */
 export function citedIds(fileName: string, source: string): string[] {
   return [...new Set(testNames(fileName, source).flatMap(idsIn))];

@@ -1,13 +1,13 @@
-/** One promise of the specification. */
+/** One requirement of the specification. */
 export interface Requirement {
-  /** Stable: `AREA-NN`; never given to another promise. */
+  /** Stable: `AREA-NN`; never reused. */
   id: string;
-  /** The promise in one sentence, with every number and condition. */
+  /** The requirement in one sentence, with every number and condition. */
   text: string;
   /** Heading of the specification; several are separated by `; `. */
   source: string;
 }
 
-/** The promises below one heading, written as id and text. */
+/** Builds the requirements below one heading from ids and texts. */
 export const from = (source: string, texts: Record<string, string>): Requirement[] =>
   Object.entries(texts).map(([id, text]) => ({ id, text, source }));

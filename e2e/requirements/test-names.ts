@@ -4,8 +4,8 @@ const testFunctions = new Set(['it', 'test', 'describe']);
 const neverRun = new Set(['skip', 'todo', 'fails', 'skipIf', 'runIf']);
 
 /**
- * The names of the tests of a file and of their groups, as they stand in its source. Tests that are
- * skipped, run only sometimes, or are still to be written are left out.
+ * Returns the names of tests and groups in a file as written in its source. Skips tests that are
+ * disabled, conditional or not written yet.
  */
 export function testNames(fileName: string, source: string): string[] {
   const kind = fileName.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
@@ -21,7 +21,10 @@ export function testNames(fileName: string, source: string): string[] {
   return names;
 }
 
-/** What is called: `it`, `it.each(rows)`, `describe.concurrent`, … or something that is no test. */
+/**
+ * Classifies a call: `it`, `it.each(rows)`, `describe.concurrent` and so on, or undefined for no
+ * test.
+ */
 function testCallee(callee: ts.Expression): 'test' | 'skipped' | undefined {
   let skipped = false;
   let rest = callee;
