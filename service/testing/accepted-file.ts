@@ -1,7 +1,7 @@
 import { type AcceptedPlugin, acceptPackage } from '../features/plugins/index.ts';
 import { sha256Of } from '../platform/sha256-of.ts';
 
-/** A package on the disk as an upload of it would be accepted. */
+/** Returns the package on disk as its upload would be accepted. */
 export async function acceptedFile(path: string): Promise<AcceptedPlugin> {
   const checksum = { claimed: undefined, required: false };
   const file = { path, sha256: await sha256Of(path) };

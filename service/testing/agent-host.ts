@@ -4,16 +4,18 @@ import type { TestHostOptions } from './test-host.ts';
 
 type Plan = (typeof AgentPlan)['_input'];
 
+/** A run whose event stream is being read. */
 export interface FollowedRun {
   runId: string;
-  /** What came so far; an `error` event is the last one. */
+  /** Events so far; an `error` event is the last one. */
   events: ChatEvent[];
   ended: Promise<void>;
   leave(): void;
 }
 
+/** A host whose runs are followed. */
 export interface AgentHost extends ChatHost {
-  /** Begins a run and reads its stream. */
+  /** Starts a run and reads its stream. */
   start(about: {
     goal?: string;
     plan?: Plan;
@@ -22,14 +24,14 @@ export interface AgentHost extends ChatHost {
   }): Promise<FollowedRun>;
   follow(runId: string): FollowedRun;
   show(runId: string): Promise<RunDetails>;
-  /** Waits until the run waits for a person, and answers the gate. */
+  /** Waits until the run reaches a gate, and returns the gate. */
   gate(runId: string): Promise<RunDetails['gates'][number]>;
   approve(runId: string, body?: object, query?: object): Promise<unknown>;
-  /** Without a gate at its plan: begins a run, and answers how it ended. */
+  /** Starts a run without a gate at its plan, waits for its end, and returns its outcome. */
   finish(plan: Plan, config?: AgentConfig): Promise<{ events: ChatEvent[]; run: RunDetails }>;
 }
 
-/** A host whose runs are watched. */
+/** Starts a host whose runs are followed. */
 export async function startAgentHost(options: TestHostOptions = {}): Promise<AgentHost> {
   const host = await startChatHost(options);
   return Object.assign(host, followRuns(host));
@@ -81,7 +83,7 @@ export function followRuns(host: Pick<ChatHost, 'client'>): Omit<AgentHost, keyo
   };
 }
 
-/** A step that runs a shell command. */
+/** Returns a step that runs a shell command. */
 export const command = (line: string, dependsOn: number[] = [], more: object = {}) => ({
   tool: 'execute_command',
   title: line.slice(0, 40),

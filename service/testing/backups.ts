@@ -12,14 +12,14 @@ import { send, startTestHost, type TestHost } from './test-host.ts';
 export const askForBackup = (port: number, token: string): ReturnType<typeof send> =>
   send(port, '/api/settings/backup', { method: 'POST', headers: { 'X-Host-Token': token } });
 
-/** The archive whole. */
+/** Downloads the complete archive. */
 export async function backupOf({ port, token }: { port: number; token: string }): Promise<Buffer> {
   const answer = await askForBackup(port, token);
   if (answer.statusCode !== 200) throw new Error(`The backup was answered ${answer.statusCode}.`);
   return buffer(answer);
 }
 
-/** What an archive holds, by name. */
+/** Returns the content of an archive by entry name. */
 export async function unzip(archive: Buffer): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>();
   const zip = await fromBufferPromise(archive);
@@ -28,7 +28,7 @@ export async function unzip(archive: Buffer): Promise<Map<string, Buffer>> {
   return found;
 }
 
-/** The archive again, with entries replaced, added, or left out (null). */
+/** Returns the archive with entries replaced, added, or removed (null). */
 export async function changedArchive(
   archive: Buffer,
   changes: Record<string, string | Buffer | null>,
@@ -39,7 +39,7 @@ export async function changedArchive(
   );
 }
 
-/** Restores in this process; the new working directory. */
+/** Restores in this process; returns the new working directory. */
 export async function restoreIntoNew(archive: Buffer): Promise<string> {
   const workDirectory = await mkdtemp(join(tmpdir(), 'restored-'));
   await restoreInto(workDirectory, archive);
@@ -50,7 +50,7 @@ export async function restoreInto(workDirectory: string, archive: Buffer): Promi
   const folder = await mkdtemp(join(tmpdir(), 'backup-'));
   const paths = hostPaths(workDirectory);
   try {
-    // Where the launcher has its lock.
+    // Folder of the launcher's lock.
     await mkdir(paths.host, { recursive: true });
     await writeFile(join(folder, 'backup.zip'), archive);
     await restoreBackup(paths, join(folder, 'backup.zip'));
@@ -64,7 +64,7 @@ export async function startRestored(archive: Buffer, machineKey: string): Promis
   return startTestHost({ workDirectory, machineKey, setup: null });
 }
 
-/** Every folder and file below `folder`: its kind, whether its owner may run it, and its bytes. */
+/** Returns every folder and file below `folder` with its type, executable bit and content. */
 export async function treeOf(folder: string): Promise<Record<string, string>> {
   const tree: Record<string, string> = {};
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -84,12 +84,14 @@ async function describeEntry(path: string, entry: Kinds): Promise<string> {
   return `${(mode & 0o100) === 0 ? 'file' : 'program'} ${hash.digest('hex')}`;
 }
 
-/** What a client can see of an installation, wherever it listens and whatever runs at the moment. */
+/**
+ * Returns everything that a client can see of an installation, except addresses and running work.
+ */
 export async function seenBy({ client, baseUrl }: TestHost): Promise<unknown> {
   const all = {
     settings: await client.call(api.settings.get),
     notifications: await client.call(api.notifications.list),
-    // A copy that a backup brought was unpacked when it came.
+    // A copy from a backup was unpacked when it was restored.
     plugins: (await client.call(api.market.list)).map((plugin) => ({
       ...plugin,
       state: null,

@@ -9,9 +9,9 @@ import { currentWorkflow } from '../features/workflows/tools/current-workflow.ts
 import { httpTools } from '../features/workflows/tools/http-request.ts';
 import { confirmSend } from '../features/workflows/tools/plain-tools.ts';
 
-/** None of them is run, so they are made without what they would run with. */
+/** The tools are only described, never run, so their dependencies are not needed. */
 const nothing = {} as never;
-/** The parts of whatever tools there are. */
+/** Accepts any property access. */
 const anything = new Proxy({}, { get: () => nowhere }) as never;
 const nowhere = { allow: [], pages: nothing, settings: nothing, engine: nothing };
 
@@ -27,7 +27,7 @@ const tools: readonly ToolInfo[] = [
   scheduleTool(nothing),
 ];
 
-/** What is known of a built-in tool, without a host. */
+/** Returns the description of a built-in tool, without a host. */
 export const builtInTool = (name: string): ToolInfo | undefined =>
   tools.find((tool) => tool.name === name);
 

@@ -2,16 +2,18 @@ import { api, type ChatRequest } from '../contract/index.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';
 
+/** An event of a turn's stream. */
 export interface ChatEvent {
   event: string;
   data: Record<string, unknown>;
 }
 
+/** A host whose model is a test server. */
 export interface ChatHost extends TestHost {
   model: ModelServer;
   /** Starts a turn and reads it to its end; an `error` event is the last one. */
   sendMessage(request: ChatRequest | string): Promise<ChatEvent[]>;
-  /** Starts a turn whose events come as they are told. */
+  /** Starts a turn; `events` grows as they arrive. */
   startTurn(
     request: ChatRequest | string,
   ): Promise<{ streamId: string; events: ChatEvent[]; ended: Promise<void>; leave(): void }>;
@@ -20,13 +22,13 @@ export interface ChatHost extends TestHost {
 const requestOf = (request: ChatRequest | string): ChatRequest =>
   typeof request === 'string' ? { messages: [{ role: 'user', content: request }] } : request;
 
-/** Has the host ask a model server of the test. */
+/** Configures the host to use a test model server. */
 export async function useModel({ client }: Pick<TestHost, 'client'>, baseUrl: string) {
   const cloud = { apiKey: 'test-key-of-the-model', model: 'test-model', baseUrl };
   await client.call(api.aiConfig.put, { body: { activeMode: 'cloud_c', cloud_c: cloud } });
 }
 
-/** A host whose model is a server of the test. */
+/** Starts a host whose model is a test server. */
 export async function startChatHost(options: TestHostOptions = {}): Promise<ChatHost> {
   const model = await startModelServer();
   const host = await startTestHost(options);
@@ -42,7 +44,7 @@ export async function startChatHost(options: TestHostOptions = {}): Promise<Chat
   };
 }
 
-/** The same host, ended and started again. */
+/** Stops the host and starts it again on the same data. */
 export async function restarted(host: ChatHost): Promise<ChatHost> {
   await host.stop();
   const fresh = await startTestHost({ workDirectory: host.workDirectory });
@@ -88,7 +90,7 @@ export function followTurns({
   };
 }
 
-/** The texts of one kind of event, joined. */
+/** Joins the texts of all events of one kind. */
 export const textOf = (events: readonly ChatEvent[], event = 'token'): string =>
   events.map((one) => (one.event === event ? String(one.data['text']) : '')).join('');
 

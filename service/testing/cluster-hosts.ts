@@ -5,30 +5,31 @@ import { type MadeDatabase, serverDatabases } from './database-servers/index.ts'
 import { followRuns } from './agent-host.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';
 
-/** A host of a cluster, and what its runs are watched with. */
+/** A host of a cluster with its followed runs. */
 export type ClusterTestHost = TestHost & ReturnType<typeof followRuns>;
 
+/** Several hosts on one database. */
 export interface TestCluster {
   made: MadeDatabase;
-  /** Reads or changes rows behind the back of the hosts. */
+  /** Reads or changes rows directly in the database. */
   query<T>(sql: string, values?: readonly unknown[]): Promise<T[]>;
-  /** Starts one more host on the database; `name` is shown. */
+  /** Starts another host on the database, with this display name. */
   start(name: string, options?: TestHostOptions): Promise<ClusterTestHost>;
-  /** Ends all hosts and removes their files and the database. */
+  /** Stops all hosts and deletes their files and the database. */
   close(): Promise<void>;
 }
 
 interface TestClusterOptions {
-  /** Default: a fresh one. */
+  /** Default: a new one. */
   made?: MadeDatabase;
-  /** Default: 30 seconds, so that a busy machine makes nobody lost. */
+  /** Default: 30 seconds, so that no host counts as lost on a busy machine. */
   lostAfterMs?: number;
 }
 
-/** Short enough to wait for, and longer than a busy machine keeps a host from its sign. */
+/** Short enough for a test to wait, and longer than a busy machine delays a heartbeat. */
 export const soonLostMs = 6_000;
 
-/** Hosts that share one PostgreSQL database, in this process. */
+/** Starts hosts that share one PostgreSQL database, in this process. */
 export async function startTestCluster({
   made: given,
   lostAfterMs = 30_000,
@@ -59,7 +60,7 @@ export async function startTestCluster({
   };
 }
 
-/** Takes a host out of SETUP, unless it was there before. */
+/** Configures the database of a host in SETUP; does nothing for one in APP. */
 export async function useDatabaseOf(
   client: TestHost['client'],
   { config }: MadeDatabase,
@@ -74,7 +75,7 @@ export async function useDatabaseOf(
   });
 }
 
-/** Asks until the answer is as expected; the test's own limit ends it. */
+/** Polls until the answer fits; only the test's own timeout ends it. */
 export async function until<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {
   for (;;) {
     const answer = await ask();

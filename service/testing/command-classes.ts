@@ -1,5 +1,5 @@
 /* eslint-disable max-lines -- a table */
-/** Lines that run curl, whatever they look like. */
+/** Lines that run curl, in various disguises. */
 export const runsCurl: readonly string[] = [
   'curl x',
   'true && curl x',
@@ -239,7 +239,7 @@ export const runsCurl: readonly string[] = [
   "git clone 'ext::curl x' y",
   "nano -s 'curl x' f",
 ];
-/** Lines that may run anything; nobody can tell from their text. */
+/** Lines that may run anything, which their text does not reveal. */
 export const opaqueLines: readonly string[] = [
   "$'\\x63url' x",
   "$'cu\\162l' x",
@@ -333,7 +333,7 @@ export const opaqueLines: readonly string[] = [
   'node -e \'require("child_process").execSync("curl x")\'',
   'node --input-type=module < f',
 ];
-/** Lines that hold one of the commands that are always asked about. */
+/** Lines with a command that always needs approval. */
 export const dangerousLines: readonly string[] = [
   'rm x',
   'rm -rf /',
@@ -447,7 +447,7 @@ export const dangerousLines: readonly string[] = [
   'npx rimraf@5 x',
   'npx @a/rimraf x',
 ];
-/** Lines that are understood and that no command rule may grant. */
+/** Lines that are understood but that no command rule may allow. */
 export const neverGranted: readonly string[] = [
   'git -c core.fsmonitor=x status',
   'git -c core.pager=x log',
@@ -582,7 +582,7 @@ export const neverGranted: readonly string[] = [
 ];
 type GrantRow = readonly [command: string, ...allow: string[]];
 
-/** Lines and the allow rules that together grant them. */
+/** Lines with allow rules that together allow them. */
 export const granted: readonly GrantRow[] = [
   ['export NODE_ENV=test; ls', 'Command(ls:*)', 'Command(export:*)'],
   ['git status', 'Command(git status)'],
@@ -672,7 +672,10 @@ export const granted: readonly GrantRow[] = [
   ['systemctl status x', 'Command(systemctl:*)'],
   ['git clone https://x/y', 'Command(git clone)'],
 ];
-/** Lines of more than literal words, and rules that name all that they run: they are asked about. */
+/**
+ * Lines with more than literal words, and rules for everything that they run: they still need
+ * approval.
+ */
 export const understoodLines: readonly GrantRow[] = [
   ['export MY_TOOL_MODE=a; ls', 'Command(ls:*)', 'Command(export:*)'],
   ['git status & git log', 'Command(git:*)'],
@@ -695,7 +698,7 @@ export const understoodLines: readonly GrantRow[] = [
   ['export A="$B"', 'Command(export:*)'],
   ['cat <<A <<B\na\nA\nb\nB', 'Command(cat)'],
 ];
-/** Lines and allow rules that do not grant them. */
+/** Lines with allow rules that do not allow them. */
 export const notGranted: readonly GrantRow[] = [
   ['git statusx', 'Command(git status)'],
   ['gitk', 'Command(git:*)'],
@@ -722,7 +725,7 @@ export const notGranted: readonly GrantRow[] = [
   ['npm test x', 'Command(npm test y)'],
   ['npm a --silent b', 'Command(npm * --silent)'],
 ];
-/** The same for PowerShell. */
+/** The same classes for PowerShell. */
 export const windowsLines = {
   dangerous: [
     'del x',

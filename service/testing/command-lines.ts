@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { realInputs } from './real-inputs.ts';
 
-/** A command line with the simple commands in it; those inside of others come as `[text, where]`. */
+/** A command line with its simple commands; nested ones are `[text, where]`. */
 export interface LabelledLine {
   cmd: string;
-  /** Whether bash takes it. */
+  /** True if bash accepts the line. */
   valid: boolean;
   simple: (string | string[])[];
 }
@@ -23,7 +23,7 @@ export const ownLines: LabelledLine[] = readFileSync(ownFile, 'utf8')
       : readMarks(line.replaceAll('⏎', '\n')),
   );
 
-/** Sets of lines that the reading and the rules are held against, in all of which the same holds. */
+/** Sets of lines for tests of the parser and the rules. */
 export function lineSets(): { name: string; lines: LabelledLine[] }[] {
   const file = realInputs('commands.json');
   const real =
@@ -34,7 +34,7 @@ export function lineSets(): { name: string; lines: LabelledLine[] }[] {
   ];
 }
 
-/** Reads `«ls $(«pwd»)» | «wc»`: the marks stand around each simple command. */
+/** Parses `«ls $(«pwd»)» | «wc»`, in which marks enclose each simple command. */
 function readMarks(marked: string): LabelledLine {
   const simple: { text: string; nested: boolean }[] = [];
   const open: { text: string; nested: boolean }[] = [];

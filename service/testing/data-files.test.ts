@@ -8,10 +8,10 @@ import { realInputs } from './real-inputs.ts';
 const root = join(import.meta.dirname, '..', '..');
 const notOurs = new Set(['node_modules', 'dist', 'artifacts', '.git', '.host']);
 const code = new Set(['.ts', '.tsx', '.mjs', '.cjs', '.js', '.css', '.html', '.java', '.md']);
-/** Where fixtures, samples and pictures lie. */
+/** Folders with fixtures, samples and pictures. */
 const folders = ['service/testing', 'bench', 'plugins', 'plugin-kit', 'e2e', 'docs', 'packaging'];
 const config = /^(?:tsconfig|package|package-lock|manifest)\.json$/;
-/** Shorter texts are words of a format. */
+/** Shorter texts are identifiers of a format. */
 const longText = 40;
 
 function filesBelow(folder: string): string[] {
@@ -61,7 +61,7 @@ it('real inputs: no file of the project is one of them, or holds a longer text o
 
 const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The longer texts in a file of JSON, or of JSON in each line. */
+/** Returns the longer texts in a JSON file or a file with one JSON value per line. */
 function textsIn(path: string): string[] {
   const content = readFileSync(path, 'utf8');
   if (extname(path) === '.json') return textsOf(JSON.parse(content));

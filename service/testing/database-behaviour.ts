@@ -9,7 +9,7 @@ import { useDatabase } from './use-database.ts';
 
 const difficult = `'"\`\\ % _ $1 :name ? ; -- 🙂 漢字 \u0001 \n\t end`;
 
-/** What every database must do, whatever its type. */
+/** Tests that every database type must pass. */
 export function describeDatabase(type: TestDatabase): void {
   describe(`a database of the type ${type.type}`, () => {
     const used = useDatabase(type);
@@ -17,7 +17,7 @@ export function describeDatabase(type: TestDatabase): void {
       const [row] = await used.current.select<{ n: string | number }>(
         `SELECT count(*) AS n FROM "${table}"`,
       );
-      // Large whole numbers, such as counts, come as text from PostgreSQL and H2.
+      // PostgreSQL and H2 return large integers, such as counts, as text.
       return Number(row?.n ?? Number.NaN);
     };
     const addNotification = (title: string | null): Promise<number> =>

@@ -13,7 +13,7 @@ import { startTestHost, type TestHost, type TestHostOptions } from './test-host.
 
 export const machineKey = 'machine-key-of-tests';
 
-/** A working directory whose configuration names that database. */
+/** Creates a working directory whose configuration names this database. */
 export async function configuredFolder(config: DatabaseConfig): Promise<string> {
   const workDirectory = await mkdtemp(join(tmpdir(), 'host-on-database-'));
   const paths = hostPaths(workDirectory);
@@ -24,7 +24,7 @@ export async function configuredFolder(config: DatabaseConfig): Promise<string> 
   return workDirectory;
 }
 
-/** The real service on that database. */
+/** Starts the real service on this database. */
 export async function startHostOn(
   config: DatabaseConfig,
   options: TestHostOptions = {},
@@ -33,7 +33,7 @@ export async function startHostOn(
   return startTestHost({ workDirectory, machineKey, ...options });
 }
 
-/** A package that asks for a database; `changes` go into its manifest. */
+/** Builds a package that requests a database; `changes` are merged into its manifest. */
 export async function databasePackage(changes: Record<string, unknown> = {}): Promise<Buffer> {
   const source = await readFile(
     join(import.meta.dirname, 'workers', 'database-worker.mjs'),
@@ -59,7 +59,7 @@ export async function installDatabasePlugin(
   return upload(host, await databasePackage(changes));
 }
 
-/** Runs statements as the worker of a plugin; the rows of the last one. */
+/** Runs statements as the worker of a plugin; returns the rows of the last one. */
 export async function queryAs(
   host: TestHost,
   id: string,
@@ -68,6 +68,7 @@ export async function queryAs(
   return (await invoke(host, id, 'query', { sql })) as Record<string, unknown>[];
 }
 
+/** Variables that the host sets for a worker with a database. */
 export interface DatabaseVariables {
   HOST_PLUGIN_DB_TYPE: string;
   HOST_PLUGIN_DB_URL: string;

@@ -2,13 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'vitest';
 
-/** A debugger of the command line that a person would type into. */
+/** A command line debugger, used as a person does. */
 export interface DebuggerProgram {
   type(line: string): void;
-  /** Resolves when what it printed since the last match has this; the time is only to report it. */
+  /**
+   * Resolves when the output since the last match contains this; the timeout only improves the
+   * error message.
+   */
   until(pattern: RegExp): Promise<RegExpExecArray>;
   exited: Promise<unknown>;
-  /** Ends it. */
+  /** Ends the debugger. */
   close(): Promise<void>;
 }
 

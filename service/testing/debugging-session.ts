@@ -4,10 +4,11 @@ import { api, type InspectEvent } from '../contract/index.ts';
 import { createClient } from '../client/index.ts';
 import type { TestHost } from './test-host.ts';
 
+/** An open debugging session. */
 export interface DebuggingSession extends InspectEvent {
-  /** How the stream ended: null, or the error of the client. */
+  /** Resolves when the stream ends: with null, or the error of the client. */
   ended: Promise<unknown>;
-  /** The client leaves. */
+  /** Disconnects the client. */
   leave(): void;
 }
 
@@ -30,7 +31,7 @@ export async function openSession(
   return { ...first.value.data, ended, leave: () => leaving.abort() };
 }
 
-/** Whether something listens on that port of the loopback address. */
+/** Returns true if a process listens on this loopback port. */
 export async function listens(port: number): Promise<boolean> {
   const socket = createConnection(port, '127.0.0.1');
   try {

@@ -1,8 +1,8 @@
-/** A hook that leaves a file where it ran. */
+/** A hook that writes a file where it ran. */
 export const evil = `printf '#!/bin/sh\\necho EVIL > EVIL\\n'`;
 export const hook = '.git/hooks/pre-commit';
 
-/** Ways to change what runs later, most of which look like work of every day. */
+/** Ways to change what runs later, most of which look like everyday work. */
 export const attacks: [string, string][] = [
   ['a hook is written', `${evil} > ${hook}; chmod +x ${hook}`],
   ['a hook is copied', `${evil} > x; cp x ${hook}; install -D x ${hook}`],

@@ -3,13 +3,13 @@ import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 
 interface PdfOptions {
-  /** Content streams with a filter, as most programs write them. */
+  /** True to compress content streams, as most programs do. */
   compressed?: boolean;
-  /** Entries of the trailer beside its root, such as `/Encrypt`. */
+  /** Additional entries of the trailer, such as `/Encrypt`. */
   trailer?: string;
 }
 
-/** A PDF with one page for each text; its lines are lines of the page. */
+/** Builds a PDF with one page per text; its lines become lines of the page. */
 export function pdfOf(pages: readonly string[], options: PdfOptions = {}): Buffer {
   return pdfOfStreams(pages.map(pageContent), options);
 }
@@ -19,7 +19,7 @@ function pageContent(text: string): Buffer {
   return Buffer.from(`BT /F1 12 Tf 14 TL 72 720 Td ${lines.join(' ')} ET`, 'latin1');
 }
 
-/** The same of pages whose content is given. */
+/** Builds a PDF from the content streams of its pages. */
 export function pdfOfStreams(
   contents: readonly Buffer[],
   { compressed = false, trailer = '' }: PdfOptions = {},
@@ -72,7 +72,7 @@ function assembled(objects: readonly Buffer[], trailer: string): Buffer {
 const contentTypes = `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`;
 const relationships = `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`;
 
-/** A paragraph, of a heading with a style such as `Heading1`. */
+/** Returns a paragraph; a heading has a style such as `Heading1`. */
 export const paragraph = (text: string, style?: string): string =>
   `<w:p>${style === undefined ? '' : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 
@@ -81,7 +81,7 @@ export const table = (rows: readonly (readonly string[])[]): string =>
     .map((row) => `<w:tr>${row.map((cell) => `<w:tc>${paragraph(cell)}</w:tc>`).join('')}</w:tr>`)
     .join('')}</w:tbl>`;
 
-/** A Word document with that body, and further parts by name. */
+/** Builds a Word document with this body and further parts by name. */
 export async function docxOf(
   body: string | Buffer,
   parts: Readonly<Record<string, Buffer>> = {},

@@ -1,6 +1,6 @@
 import { type HostText, type Message, textOf } from '../messages/index.ts';
 
-/** Matches a text of the host by its English one, in `toEqual` and its like. */
+/** Matches a message of the host by its English text, in `toEqual` and similar matchers. */
 export function englishText(expected: string | RegExp): Message {
   const asymmetricMatch = (actual: HostText): boolean =>
     typeof expected === 'string' ? textOf(actual) === expected : expected.test(textOf(actual));

@@ -7,7 +7,7 @@ import type { TestHost } from './test-host.ts';
 const names = ['read', 'write', 'list', 'link', 'environment', 'whoami', 'processes', 'connect'];
 const more = ['orphan', 'received', 'hang', 'replace', 'flip'];
 
-/** Installs a plugin whose worker tries to get out of its box, one way for each method. */
+/** Installs a plugin whose worker tries to escape its sandbox, with one attempt per method. */
 export async function installEscaping(
   host: Pick<TestHost, 'client'>,
   id: string,

@@ -4,10 +4,10 @@ import { packPlugin } from './packages.ts';
 import { upload } from './sample-plugin.ts';
 import type { TestHost } from './test-host.ts';
 
-/** The plugin that has them. */
+/** Id of the plugin with the tools. */
 export const fileTools = 'acme.files';
 
-/** Installs a plugin that may use files: `read_it` reads one, `say_it` answers what it was given. */
+/** Installs a plugin with tools for files: `read_it` reads one, `say_it` returns its arguments. */
 export async function installFileTools(host: Pick<TestHost, 'client'>): Promise<void> {
   const worker = await readFile(join(import.meta.dirname, 'workers', 'escaping.mjs'), 'utf8');
   const tool = (name: string, method: string) => ({

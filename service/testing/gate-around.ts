@@ -6,17 +6,18 @@ import type { Tool } from '../features/tools/index.ts';
 import { ToolCatalog } from '../features/tools/tool-catalog.ts';
 import { commandHook, nobody, runnerOf } from './hook-runner.ts';
 
+/** Permission settings of a gate. */
 export interface TestGateOptions {
   deny?: string;
   ask?: string;
   allow?: string;
   mode?: WritableSettings['permissionMode'];
   hook?: string;
-  /** Of the hook. */
+  /** Matcher of the hook. */
   matcher?: string;
 }
 
-/** The gate of a turn around a catalog that has nothing but this tool. */
+/** Creates the gate of a turn with a catalog that contains only this tool. */
 export async function gateAround(tool: Tool, around: TestGateOptions = {}) {
   const catalog = new ToolCatalog(() => undefined);
   catalog.add({ list: () => [tool] });

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { findH2Runtime } from '../platform/database/h2/h2-runtime.ts';
 
 /**
- * Runs statements in H2's own shell, which knows nothing of this host, and returns what it prints.
- * Rejects where the URL does not open or a statement fails.
+ * Runs statements in H2's own shell, independent of this host, and returns its output. Rejects if
+ * the URL cannot be opened or a statement fails.
  */
 export async function runH2Shell(
   url: string,
@@ -17,10 +17,10 @@ export async function runH2Shell(
   const { stdout } = await promisify(execFile)(
     java ?? 'java',
     [...tool, ...['-url', url, '-user', user, '-password', password, '-sql', sql]],
-    // Java reads its arguments as the locale has them, and a machine may have none.
+    // Java decodes its arguments by the locale, which may not be set.
     { env: { ...process.env, LC_ALL: 'C.UTF-8' } },
   );
-  // What fails in a statement is printed, and the program ends as if it were well.
+  // The shell prints the error of a statement but exits with 0.
   if (/^Error: /m.test(stdout)) throw new Error(stdout);
   return stdout;
 }

@@ -1,7 +1,7 @@
 /* eslint-disable max-lines -- a table */
 /**
- * Lines that run `touch`, though no command of the line says so, by programs that are told to. Bash
- * alone cannot judge them, since what they run is decided by the program.
+ * Lines that run `touch` through other programs, without a command for it in the line. Bash alone
+ * cannot judge them, because the programs decide what they run.
  */
 export const hidingLines: readonly string[] = [
   'MANPAGER=touch man ls',
@@ -551,7 +551,10 @@ export const hidingLines: readonly string[] = [
   "usql -c '\\! touch'",
 ];
 
-/** Programs that no table of the reader knows, each with a word that names a program of the floor. */
+/**
+ * Programs that are in no table of the parser, each with an argument that names a dangerous
+ * program.
+ */
 export const handingOn: readonly string[] = [
   'mytool rm x',
   'mytool --exec rm x',
@@ -588,7 +591,7 @@ export const handingOn: readonly string[] = [
   'terragrunt --tf-path=rm plan',
 ];
 
-/** They change another repository, as `git push` does. */
+/** Commands that change another repository, as `git push` does. */
 export const pushes: readonly string[] = [
   'git subtree push --prefix=a b c',
   'git http-push x',

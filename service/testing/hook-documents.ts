@@ -1,13 +1,17 @@
-/** Of each hook: the end of its name (without its digest), event, and why it does not run. */
+/**
+ * Expected hook: the end of its name (without its digest), event, and the reason why it does not
+ * run.
+ */
 export type ExpectedHook = [
   name: string,
   event: string,
   problem?: 'event' | 'type' | 'if' | 'command',
 ];
 
+/** A hooks file and the hooks that it must give. */
 export interface HookDocument {
   document: unknown;
-  /** Empty: it is no hooks file. */
+  /** Empty if the document is not a hooks file. */
   expected: ExpectedHook[];
 }
 
@@ -25,7 +29,7 @@ const foreignEvents = [
 ];
 const kebab = (event: string): string => event.replaceAll(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
 
-/** Hooks files as plugins bring them, in every shape that was met; written for this project. */
+/** Hooks files in every format that plugins use; written for this project. */
 export const hookDocuments: Record<string, HookDocument> = {
   'a fractional time limit': {
     document: { hooks: { Stop: [group(command('node hooks/bye.mjs', { timeout: 0.5 }))] } },

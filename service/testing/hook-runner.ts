@@ -12,13 +12,16 @@ import { createLog, type Log } from '../platform/log.ts';
 import { createProcesses } from '../platform/processes.ts';
 import type { Message } from '../messages/index.ts';
 
+/** A hook runner for tests. */
 export interface TestRunner {
   runner: HookRunner;
   workspace: string;
   log: Log;
 }
 
-/** A runner of these hooks with real processes and a workspace of its own, until the test ends. */
+/**
+ * Creates a runner of these hooks with real processes and its own workspace, until the test ends.
+ */
 export async function runnerOf(
   hooks: readonly RunnableHook[] | (() => Promise<RunnableHook[]>),
   onCannotRun?: (hook: RunnableHook, reason: Message) => void,
@@ -42,7 +45,7 @@ export async function runnerOf(
   return { runner, workspace, log };
 }
 
-/** A hook of the user with this shell command. */
+/** Returns a user hook with this shell command. */
 export const commandHook = (command: string, more: Partial<RunnableHook> = {}): RunnableHook => ({
   name: 'guard',
   event: 'pre_tool_use',
@@ -69,7 +72,7 @@ export const httpHook = (url: string, more: Partial<RunnableHook> = {}): Runnabl
   ...more,
 });
 
-/** A call that is about to happen. */
+/** Returns a call that is about to happen. */
 export const aCall = (more: Partial<HookCall> = {}): HookCall => ({
   event: 'pre_tool_use',
   tool: 'execute_command',
@@ -82,5 +85,5 @@ export const aCall = (more: Partial<HookCall> = {}): HookCall => ({
   ...more,
 });
 
-/** For calls that nobody cancels. */
+/** A signal for calls that are never cancelled. */
 export const nobody: AbortSignal = new AbortController().signal;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { hookDocuments } from './hook-documents.ts';
 import { realInputs } from './real-inputs.ts';
 
-/** Documents by name, in which the same must hold: those of the project and real ones. */
+/** Sets of documents that the same tests apply to: those of the project and real ones. */
 export function hookSets(): { name: string; documents: Record<string, unknown> }[] {
   const own = Object.fromEntries(
     Object.entries(hookDocuments).map(([name, { document }]) => [name, document]),

@@ -10,24 +10,24 @@ import { followRuns } from './agent-host.ts';
 import { soonLostMs, useDatabaseOf } from './cluster-hosts.ts';
 import type { MadeDatabase } from './database-servers/index.ts';
 
-/** A host of a cluster in a process of its own, which can be killed and frozen. */
+/** A host of a cluster in its own process, which can be killed and frozen. */
 export interface HostProcess extends ReturnType<typeof followRuns> {
   hostId: string;
   client: Client;
   workDirectory: string;
-  /** SIGKILL; nothing is tidied up. */
+  /** Sends SIGKILL; the host cleans nothing up. */
   kill(): void;
   freeze(): void;
   thaw(): void;
-  /** SIGTERM; resolves when it has ended. */
+  /** Sends SIGTERM; resolves when it has exited. */
   stop(): Promise<void>;
-  /** Kills it and removes its files. */
+  /** Kills it and deletes its files. */
   close(): Promise<void>;
 }
 
 const program = join(import.meta.dirname, '..', '..', 'main', 'index.ts');
 
-/** Starts a host that counts as lost after `soonLostMs`, from the sources. */
+/** Starts a host from the sources that counts as lost after `soonLostMs`. */
 export async function startHostProcess(name: string, made: MadeDatabase): Promise<HostProcess> {
   const workDirectory = await mkdtemp(join(tmpdir(), 'test-host-'));
   const token = randomBytes(16).toString('hex');

@@ -5,20 +5,20 @@ import ts from 'typescript';
 const root = join(import.meta.dirname, '../..');
 const filled = '\u0001';
 
-/** Files that speak to somebody else than a person in front of the host. */
+/** Files whose texts are not for a person in front of the host. */
 const toOthers = [
-  // Descriptions of the API, and what programs read of it.
+  // API descriptions and other texts for programs.
   'service/contract/(?:openapi|endpoint|manifest-fields|market|page-policies)',
   'service/client/',
   // Empty pages.
   'service/app/answer-frames',
-  // Lines of the log, and reasons in them.
+  // Log lines, and reasons in them.
   'service/app/(?:request-log|cluster-metrics)',
   'service/features/call-gate/decision-line',
   'service/features/diagnostics/(?:otlp-errors|metrics)',
   'service/features/plugins/packages/(?:package-layout|package-manifest)',
   'service/platform/(?:log|job-thread)',
-  // Models: tools, prompts, and what they are told of a call.
+  // Texts for models: tools, prompts, and messages about a call.
   'service/core/shorten',
   'service/features/tools/(?:browser/browser-tools|computer/computer-tools|command/(?:head|execute|protected/guard)|web/(?:plain-page|readable|search-prov|web-fetch)|argument-problem|tool-names)',
   'service/features/workflows/(?:tools/|templates/)',
@@ -30,9 +30,9 @@ const toOthers = [
   'service/features/schedules/schedule-tool',
   'service/features/permissions/hooks/(?:hook-payload|hook-runner)',
   'service/platform/browser/(?:read-page|chromium/thread-profile)',
-  // Clients of our MCP server, and servers that ask a model through the host.
+  // Clients of our MCP server, and servers that use a model through the host.
   'service/features/(?:mcp-server/|mcp/sampling/)',
-  // Documents that the host writes, which are English.
+  // Documents that the host writes, which are in English.
   'service/features/(?:backups/|chat/conversations/(?:export|message-text))',
   // Words of programs: shells, databases, browsers, the kernel.
   'service/features/permissions/(?:shell/|verdict/(?:floor|suggest))',
@@ -41,22 +41,23 @@ const toOthers = [
   'service/platform/(?:database|cluster)/',
   'service/features/agent/cluster/run-claims',
   'service/platform/(?:browser/(?:accessibility|page-scripts|dom-accessors|find-browser)|process-(?:watchdog|marker)|isolation/(?:sandbox-(?:profile|trial)|launcher)|computer/x11/)',
-  // Labels that the page has in its catalogs under the type of the node.
+  // Labels that the page takes from its catalogs by the type of the node.
   'service/features/workflows/nodes/built-in-nodes',
   // The terminal, whose language is English.
   'main/(?:flags|doctor|announce|launch|properties|fresh-address|electron-as-node|instance-lock|index|mcp|tell)',
 ];
 const others = new RegExp(`^(?:${toOthers.join('|')})`);
 
-/** Properties that hold what a model, a form or the description of the API says. */
+/** Properties with texts for models, forms or API descriptions. */
 const otherProperties =
   /^(?:description|summary|title|label|instructions|placeholder|script|args|answers)$/;
 const otherCalls =
   /(?:^|[.#])(?:describe|say|post|prepare|query|select|exec|addLog|reportError|trouble)$|\blog\b/i;
 
+/** A sentence in the sources. */
 export interface HostSentence {
   file: string;
-  /** With `{1}`, `{2}` … for what is put into it. */
+  /** Contains `{1}`, `{2}` … in place of inserted values. */
   text: string;
 }
 
@@ -71,7 +72,7 @@ function foldedText(node: ts.Expression): string | null {
   return left === null && right === null ? null : (left ?? filled) + (right ?? filled);
 }
 
-/** The parts of a folded text that are texts of their own. */
+/** Returns the texts inside a concatenation or template that are separate texts. */
 function partsOf(node: ts.Expression): ts.Node[] {
   if (ts.isParenthesizedExpression(node)) return partsOf(node.expression);
   if (ts.isTemplateExpression(node)) return node.templateSpans.map((span) => span.expression);
@@ -80,17 +81,17 @@ function partsOf(node: ts.Expression): ts.Node[] {
   return foldedText(node) === null ? [node] : [];
 }
 
-/** As the words name it: what is put in side by side is one. */
+/** Numbers the placeholders; adjacent ones count as one. */
 function templateOf(folded: string): string {
   let count = 0;
   return folded.trim().replaceAll(/\u0001(?:\s*\u0001)*/g, () => `{${++count}}`);
 }
 
-/** What has many lines is a program for something else. */
+/** A text with many lines is a script or document, not a sentence. */
 const isSentence = (text: string): boolean =>
   /[A-Za-z]{2,} +[A-Za-z{“]/.test(text) && text.split('\n').length < 4;
 
-/** A list that is written as one text. */
+/** A list that is written as one string. */
 const isWordList = (node: ts.Node): boolean =>
   ts.isCallExpression(node) &&
   ts.isPropertyAccessExpression(node.expression) &&
@@ -122,7 +123,9 @@ function sentencesIn(file: string, source: string): HostSentence[] {
   return found;
 }
 
-/** Every sentence in the sources of the host that a person could read and that is not a message. */
+/**
+ * Returns every sentence in the host's sources that a person could read and that is not a message.
+ */
 export async function hostSentences(): Promise<HostSentence[]> {
   const folders = ['service', 'main', 'preload'].map(async (folder) =>
     (await readdir(join(root, folder), { recursive: true })).map((file) => join(folder, file)),

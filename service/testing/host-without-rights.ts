@@ -1,12 +1,12 @@
 import { startTestHost } from './test-host.ts';
 
 /**
- * A process of its own: asks a host that runs as a user without rights to test and to use databases.
- * Arguments: the working directory, then the choices as JSON. Writes what it was answered as JSON.
+ * A separate process that tests and uses databases with a host that runs as an unprivileged user.
+ * Arguments: the working directory, then the choices as JSON. Prints the answers as JSON.
  */
 const [workDirectory = '', choices = '[]'] = process.argv.slice(2);
 const nobody = 65_534;
-// Whoever is root may write everywhere.
+// Root can write everywhere.
 if (process.getuid?.() === 0) {
   process.setgroups?.([]);
   process.setgid?.(nobody);

@@ -4,6 +4,6 @@ import chinese from '../messages/zh-CN.json' with { type: 'json' };
 
 const format = formatterOf(chinese.service, 'zh-CN');
 
-/** The text on a Chinese screen; null if there is no message, or none that the catalog has. */
+/** Returns the Chinese text of a message; null if there is no message or no translation. */
 export const inChinese = (message: HostMessage | null | undefined): string | null =>
   message ? format(message) : null;

@@ -12,7 +12,7 @@ export type InEnglish<T> = T extends Message
 const isMessage = (value: object): value is Message =>
   'code' in value && Object.keys(value).every((key) => key === 'code' || key === 'parameters');
 
-/** A value of plain objects and lists, with the English text in the place of each message. */
+/** Returns a copy of a plain value with each message replaced by its English text. */
 export function inEnglish<T>(value: T): InEnglish<T> {
   return mapped(value) as InEnglish<T>;
 }
@@ -25,7 +25,7 @@ function mapped(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapped(inner)]));
 }
 
-/** Rejects with what the service would answer, its fields in English. */
+/** Rejects with the service's problem, its fields in English. */
 export async function refusedInEnglish<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

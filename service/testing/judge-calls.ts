@@ -5,11 +5,12 @@ import { builtInTool } from './built-in-tools.ts';
 import type { ToolCall } from '../features/permissions/verdict/call.ts';
 import { textOf } from '../messages/index.ts';
 
-/** As the package brings them, so that tests need no build. */
+/** From the npm packages, so that tests need no build. */
 export const testGrammars = new Grammars(
   join(import.meta.dirname, ...['..', '..', 'node_modules', '@vscode', 'tree-sitter-wasm', 'wasm']),
 );
 
+/** Permission rules by kind. */
 export interface RuleLines {
   deny?: readonly string[];
   ask?: readonly string[];
@@ -21,7 +22,10 @@ type Setting = Partial<Omit<JudgeContext, 'rules'>>;
 /** A verdict with its reason in English. */
 type EnglishVerdict = Omit<Verdict, 'reason'> & { reason: string };
 
-/** Asked for approval, in a full sandbox on Linux, unless the setting says otherwise. */
+/**
+ * Judges a call in the mode that asks for approval, in a full sandbox on Linux, unless the options
+ * override it.
+ */
 export async function judgeCall(
   call: ToolCall,
   rules: RuleLines,

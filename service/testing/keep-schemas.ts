@@ -6,9 +6,9 @@ import { openDatabase } from '../platform/database/open-database.ts';
 import { fillTables, fixtureOf, hashesFile, hashOf, storedHashes } from './released-schemas.ts';
 
 /**
- * Keeps the schema of each migration that has none yet: a small SQLite file with rows in every table,
- * and the hash of the migration. Run it once for a new migration, when it is about to be released:
- * `node service/testing/keep-schemas.ts`. What is kept already is never made anew.
+ * Stores a fixture for each migration that has none: a small SQLite file with rows in every table,
+ * and the hash of the migration. Run it once for a new migration before its release: `node
+ * service/testing/keep-schemas.ts`. Existing fixtures are never changed.
  */
 const hashes = await storedHashes().catch((): Record<string, string> => ({}));
 await mkdir(dirname(hashesFile), { recursive: true });

@@ -19,11 +19,12 @@ interface OpenedProcess {
   access: number;
 }
 
+/** A simulation of kernel32 for tests. */
 export interface ExampleKernel32 {
   kernel: Kernel32;
-  /** Names of what was called, in order. */
+  /** Names of the called functions, in order. */
   calls: string[];
-  /** Handles that nobody has closed. */
+  /** Number of open handles. */
   openHandles(): number;
 }
 
@@ -33,9 +34,9 @@ const badLength = 24;
 const invalidParameter = 87;
 
 /**
- * The part of Windows that holds job objects, on real processes of this machine: it refuses what
- * Windows refuses, with its codes, and a job that is closed really ends what is in it. `failing` tells
- * which calls fail, and with which code; a `deaf` one never ends anything.
+ * Simulates the job objects of Windows with real processes of this machine: fails in the same cases
+ * with the same codes, and closing a job ends its processes. `failing` maps calls to error codes; a
+ * `deaf` job never ends anything.
  */
 export function exampleKernel32({
   failing = {},
@@ -122,7 +123,7 @@ function withDescendants(pid: number): number[] {
   return [pid, ...text().split(' ').filter(Boolean).map(Number).flatMap(withDescendants)];
 }
 
-/** Also one that has ended and was not waited for yet. */
+/** Also true for an exited process that was not waited for. */
 function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
 /**
- * The modules that a host with these properties loads until it has ended, of those whose names begin
- * so; by default, what it loads of OpenTelemetry.
+ * Returns the modules that a host with these properties loads until its end, filtered by the start
+ * of their names. Default: modules of OpenTelemetry.
  */
 export async function loadedBy(
   properties: Record<string, unknown>,

@@ -1,4 +1,5 @@
-// A process of its own, since it goes down into what it makes: a path could not say how deep that is.
+// A separate process, because it changes its directory at each level: the full path would be too
+// long.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createServer } from 'node:net';
@@ -54,10 +55,10 @@ const kinds = {
       fs.writeFileSync(`${name}/file`, 'content');
       fs.chmodSync(name, mode);
     }
-    // Left behind by a process that ends without closing it.
+    // A socket file that a process leaves behind when it exits.
     createServer().listen('socket', () => process.exit());
   },
-  /** 400 GB that take no room. */
+  /** A sparse file of 400 GB. */
   hollow() {
     fs.closeSync(fs.openSync('hollow', 'w'));
     fs.truncateSync('hollow', 400e9);

@@ -1,39 +1,41 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the model says next. Pieces are sent one after the other. */
+/** The model's next answer. Pieces are sent one after the other. */
 export interface Answer {
   thinking?: string[];
   text?: string[];
   toolCalls?: { id?: string; name: string; arguments: string }[];
-  /** Waited for before the answer ends, and after its pieces were sent. */
+  /** Awaited after the pieces were sent, before the answer ends. */
   until?: Promise<unknown>;
   usage?: { prompt_tokens: number; completion_tokens: number };
-  /** It says no, in place of all that. */
+  /** Returns this error instead of an answer. */
   refuses?: { status: number; message: string };
-  /** The connection breaks instead of an end. */
+  /** The connection breaks before the end of the answer. */
   breaksOff?: boolean;
 }
 
+/** A request to the model, as far as tests read it. */
 export interface SeenRequest {
   messages: { role: string; content: unknown; tool_calls?: unknown; tool_call_id?: string }[];
   tools?: { function: { name: string; description: string } }[];
 }
 
+/** A model server for tests. */
 export interface ModelServer {
   baseUrl: string;
-  /** What was asked, in order. */
+  /** Requests, in order. */
   requests: SeenRequest[];
-  /** Requests whose connection was closed before their end. */
+  /** Number of requests whose connection was closed before their end. */
   abortedRequests: number;
-  /** Says what to answer; the default is one word. */
+  /** Sets the function that answers; the default is one word. */
   script(next: (request: SeenRequest, index: number) => Answer): void;
-  /** Answers requests for a title, which are not among `requests`; unless it is set, they are refused. */
+  /** Answers title requests, which are not in `requests`; they are refused while this is null. */
   title: ((request: SeenRequest) => Answer) | null;
   close(): Promise<void>;
 }
 
-/** A model server on loopback that speaks chat completions and says what the test wants. */
+/** Starts a chat completions server on loopback that gives the answers of the test. */
 export async function startModelServer(): Promise<ModelServer> {
   let next: (request: SeenRequest, index: number) => Answer = () => ({ text: ['Hello.'] });
   const model: ModelServer = {
@@ -110,7 +112,7 @@ async function writeAnswer(reply: Answer, res: ServerResponse): Promise<void> {
   }
   await reply.until;
   if (reply.breaksOff) {
-    // What was sent arrives; the end of the answer never does.
+    // The pieces arrive, but the end of the answer never does.
     res.socket?.end();
     return;
   }

@@ -8,13 +8,14 @@ import { OpenStreams } from '../http/open-streams.ts';
 
 export const launchToken = 'the-launch-token';
 
+/** A server with mounted routes. */
 export interface Mounted {
   server: Server;
   port: number;
   close(): void;
 }
 
-/** Routes without a host around them, on a port of their own. */
+/** Serves routes without a host, on their own port. */
 export async function mounted(
   options: Pick<MountOptions, 'routes'> & Partial<MountOptions>,
 ): Promise<Mounted> {

@@ -20,15 +20,16 @@ import { createProcesses, type Processes } from '../platform/processes.ts';
 import { createSecrets } from '../platform/secrets.ts';
 import { acceptedFile } from './accepted-file.ts';
 
+/** Tools without an HTTP server. */
 export interface OpenTools extends ToolsFeature {
   plugins: PluginHost;
   paths: HostPaths;
-  /** May be changed. */
+  /** Tests may change it. */
   settings: WritableSettings;
   clock: { nowMs: number };
-  /** A call in the sandbox, unless `run` says otherwise. */
+  /** Calls a tool in the sandbox, unless `run` overrides it. */
   call(name: string, input: unknown, run?: Partial<ToolRun>): Promise<ToolResult>;
-  /** The same, with its output read as JSON. */
+  /** Calls a tool and parses its output as JSON. */
   json(name: string, input: unknown, run?: Partial<ToolRun>): Promise<Record<string, unknown>>;
   install(bytes: Buffer): Promise<Plugin>;
 }
@@ -41,7 +42,10 @@ const noDisplay = (processes: Processes) =>
 
 let calls = 0;
 
-/** The tools of a host without HTTP, on SQLite in a temporary folder; with the machine's sandbox. */
+/**
+ * Opens the tools of a host without HTTP, on SQLite in a temporary folder, with the machine's
+ * sandbox.
+ */
 export async function openTools(webAllow: readonly string[] = []): Promise<OpenTools> {
   const folder = await mkdtemp(join(tmpdir(), 'test-tools-'));
   const paths = hostPaths(folder);

@@ -5,7 +5,7 @@ import { listenOn } from './web-server.ts';
 const attributes = z.array(
   z.object({ key: z.string(), value: z.object({ stringValue: z.string() }) }),
 );
-/** Nanoseconds since 1970, as JSON of OTLP writes 64 bits. */
+/** Nanoseconds since 1970; OTLP/JSON writes 64-bit integers as strings. */
 const time = z.string().regex(/^\d{19}$/);
 const span = { attributes, startTimeUnixNano: time, timeUnixNano: time };
 const number = z.strictObject({
@@ -55,6 +55,7 @@ const request = z.strictObject({
 
 export type OtlpMetric = z.output<typeof metric>;
 
+/** A received request. */
 export interface Push {
   path: string;
   headers: IncomingMessage['headers'];
@@ -62,19 +63,20 @@ export interface Push {
   metrics: OtlpMetric[];
 }
 
+/** A metrics collector for tests. */
 export interface OtlpCollector {
   base: string;
   port: number;
-  /** What came, in order. */
+  /** Received requests, in order. */
   pushes: Push[];
-  /** Why bodies were refused. */
+  /** Reasons for refused bodies. */
   refusals: string[];
-  /** What is answered from now on; null: nothing, ever. Default: 200. */
+  /** Sets the status of later answers; null never answers. Default: 200. */
   answers(status: number | null): void;
   close(): Promise<void>;
 }
 
-/** A collector on loopback that takes metrics as JSON of OTLP and refuses everything else. */
+/** Starts a collector on loopback that accepts OTLP/JSON metrics and refuses everything else. */
 export async function startOtlpCollector(): Promise<OtlpCollector> {
   const pushes: Push[] = [];
   const refusals: string[] = [];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Every path below `root` with its mode and content, to compare before and after. */
+/** Returns every path below `root` with its mode and content, to compare before and after. */
 export async function snapshot(root: string): Promise<Record<string, string>> {
   const seen: Record<string, string> = {};
   for (const name of (await readdir(root, { recursive: true })).sort()) {

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { ZipFile } from 'yazl';
 
-/** What every example package has, unless a test says otherwise. */
+/** Manifest of example packages, unless a test overrides it. */
 export const exampleManifest = { id: 'acme.demo', name: 'Demo', version: '1.0.0' };
 export const exampleFiles: Record<string, Content> = {
   'ui/index.html': '<!doctype html><title>Demo</title>',
@@ -13,14 +13,15 @@ export const exampleFiles: Record<string, Content> = {
 
 export type Content = string | Buffer;
 
-/** A ready-made archive of `archives/`, by its name without `.plugin`. */
+/** Path of an archive in `archives/`, by its name without `.plugin`. */
 export function archiveFile(name: string): string {
   return fileURLToPath(new URL(`archives/${name}.plugin`, import.meta.url));
 }
 
+/** Options of `packPlugin`. */
 export interface Packing {
   manifest?: Record<string, unknown>;
-  /** Added to the example files; null leaves one of them out. A name that ends with `/` is a directory. */
+  /** Added to the example files; null removes one. A name that ends with `/` is a directory. */
   files?: Record<string, Content | null>;
   /** Options of yazl for each file, for example `{ compress: false }`. */
   options?: { compress?: boolean; forceZip64Format?: boolean; mode?: number };
@@ -28,7 +29,7 @@ export interface Packing {
   comment?: string;
 }
 
-/** An honest package, packed by a library of its own. */
+/** Packs a valid package with an independent library. */
 export async function packPlugin(packing: Packing = {}): Promise<Buffer> {
   const zip = new ZipFile();
   const manifest = JSON.stringify({ ...exampleManifest, ...packing.manifest });
@@ -47,7 +48,7 @@ export async function writePackage(file: string, packing: Packing = {}): Promise
   return file;
 }
 
-/** The fields of an entry as they stand in the central directory and in the local header. */
+/** Fields of an entry in the central directory and in the local header. */
 export interface RawFields {
   name: Content;
   flags: number;
@@ -58,16 +59,17 @@ export interface RawFields {
   extra: Buffer;
 }
 
+/** An entry of `rawZip`. */
 export interface RawEntry {
   name: Content;
   content?: Content;
   /** Default true. */
   deflated?: boolean;
-  /** Bytes in place of the compressed content. */
+  /** Bytes instead of the compressed content. */
   body?: Buffer;
-  /** Unix mode; default a plain file, or a directory where the name says so. */
+  /** Unix mode; default: a plain file, or a directory if the name ends with `/`. */
   mode?: number;
-  /** All 32 bits, in place of `mode`. */
+  /** All 32 bits of the attributes, instead of `mode`. */
   attributes?: number;
   /** Written in both headers. */
   both?: Partial<RawFields>;
@@ -75,18 +77,19 @@ export interface RawEntry {
   central?: Partial<RawFields> & { offset?: number };
   /** Written in the local header only. */
   local?: Partial<RawFields>;
-  /** Bytes behind the body. */
+  /** Bytes after the body. */
   behind?: Buffer;
-  /** No local header and no body; `central.offset` says which ones it uses. */
+  /** No local header and no body; `central.offset` points to other ones. */
   centralOnly?: boolean;
 }
 
+/** Parts of an archive besides its entries. */
 export interface RawArchive {
   prefix?: Buffer;
   beforeTable?: Buffer;
   suffix?: Buffer;
   comment?: Buffer;
-  /** Overwrites fields of the end record. */
+  /** Overrides fields of the end record. */
   end?: {
     count?: number;
     countHere?: number;
@@ -96,7 +99,7 @@ export interface RawArchive {
   };
 }
 
-/** An archive exactly as told, however wrong. */
+/** Writes an archive exactly as specified, even if it is invalid. */
 export function rawZip(entries: RawEntry[], archive: RawArchive = {}): Buffer {
   const parts: Buffer[] = [archive.prefix ?? Buffer.alloc(0)];
   const table: Buffer[] = [];
@@ -119,7 +122,7 @@ export function rawZip(entries: RawEntry[], archive: RawArchive = {}): Buffer {
   return Buffer.concat([...parts, beforeTable, ...table, end, archive.suffix ?? Buffer.alloc(0)]);
 }
 
-/** The entries of the example package, to put a hostile one beside. */
+/** The entries of the example package, to add a hostile one. */
 export function rawExample(manifest: Content = JSON.stringify(exampleManifest)): RawEntry[] {
   return Object.entries({ 'manifest.json': manifest, ...exampleFiles }).map(([name, content]) => ({
     name,
@@ -127,7 +130,7 @@ export function rawExample(manifest: Content = JSON.stringify(exampleManifest)):
   }));
 }
 
-/** A data descriptor as streaming packers write it. */
+/** Returns a data descriptor as streaming packers write it. */
 export function descriptor(
   facts: { crc32: number; compressedSize: number; size: number },
   shape: { signed: boolean; wide: boolean },
@@ -138,7 +141,7 @@ export function descriptor(
   return Buffer.concat([...signature, u32(facts.crc32), ...sizes]);
 }
 
-/** What `rawZip` writes for content when it is not told otherwise. */
+/** Returns the values that `rawZip` writes for content by default. */
 export function factsOf(content: Content): { crc32: number; compressedSize: number; size: number } {
   const bytes = Buffer.from(content);
   const compressedSize = deflateRawSync(bytes).length;

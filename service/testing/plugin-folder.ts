@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A directory with these files until the test ends; what is no text is written as JSON. */
+/**
+ * Creates a directory with these files until the test ends; values other than strings are written
+ * as JSON.
+ */
 export async function pluginFolder(files: Record<string, unknown>): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'plugin-folder-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
@@ -18,7 +21,7 @@ export async function pluginFolder(files: Record<string, unknown>): Promise<stri
   return directory;
 }
 
-/** A Markdown part with this name and description. */
+/** Returns a Markdown file with this name and description. */
 export function markdownPart(name: string, description = `Does ${name}.`): string {
   return `---\nname: ${name}\ndescription: ${description}\n---\n\n# ${name}\n\nThe text.\n`;
 }

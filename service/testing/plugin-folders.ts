@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 
-/** The names of the packages in a folder of plugins, without the list that lies beside them. */
+/** Returns the names of the packages in a folder of plugins, without the list beside them. */
 export async function pluginFolders(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);

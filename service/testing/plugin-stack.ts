@@ -21,16 +21,19 @@ import { acceptedFile } from './accepted-file.ts';
 import { writePackage } from './packages.ts';
 import { testEngines } from './test-engines.ts';
 
+/** Plugins without an HTTP server. */
 export interface PluginStack {
   host: PluginHost;
   contributions: Contributions;
   configs: PluginConfigs;
   dataDirectory: (id: string) => string;
-  /** Installs a package with these files, `acme.demo` unless another id is given. */
+  /** Installs a package with these files; the default id is `acme.demo`. */
   install(files: Record<string, string>, id?: string): Promise<Plugin>;
 }
 
-/** Installed plugins and what they bring, on SQLite and without HTTP, until the test ends. */
+/**
+ * Opens installed plugins and their contributions, on SQLite and without HTTP, until the test ends.
+ */
 export async function pluginStack(): Promise<PluginStack> {
   const workDirectory = await realpath(await mkdtemp(join(tmpdir(), 'plugin-stack-')));
   const paths = hostPaths(workDirectory);

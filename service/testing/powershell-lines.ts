@@ -1,13 +1,14 @@
 /**
- * Every way of a grammar in which PowerShell runs `hidden` although the first program is another one.
- * There is no PowerShell to judge them here, so what runs is known by how a line is made.
+ * Returns lines of a grammar in which PowerShell runs `hidden` although the first program is
+ * another one. PowerShell is not available to verify them, so the expectation follows from the
+ * grammar.
  */
 export function powershellLines(): string[] {
   const lines = contexts.flatMap((context) => spellings.map((spelling) => context(spelling)));
   return [...new Set([...lines, ...fixed])];
 }
 
-/** Ways to write the program, each of which PowerShell takes for `hidden`. */
+/** Spellings that PowerShell resolves to `hidden`. */
 const spellings: readonly string[] = [
   'hidden x',
   'HIDDEN x',

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
 
-/** Matches the error of a client whose call was answered with that problem. */
+/** Matches a client's error with this problem code and status. */
 export const problem = (code: string, status: number): unknown =>
   expect.objectContaining({ problem: expect.objectContaining({ code, status }) as unknown });

@@ -1,11 +1,11 @@
 import { evil } from './deferred-execution-attacks.ts';
 
-/** What stands in the workspace before, what a command does, and what a person does after it. */
+/** Initial workspace, a command, and the person's later action. */
 export interface Bypass {
   name: string;
   before: string;
   command: string;
-  /** Prints EVIL, or lets something run that does, when what runs later was changed. */
+  /** Prints EVIL, or runs something that does, if the command changed what runs later. */
   after: string;
 }
 
@@ -25,9 +25,9 @@ const nested = 'git init -q nested';
 const evilTasks = 'mkdir -p sub/.vscode; echo EVIL > sub/.vscode/tasks.json';
 const showTasks = 'cat sub/.vscode/tasks.json';
 
-/** More of them than the eye finds; the workspace has `sub/.vscode/tasks.json`, `.mcp.json`, `tools`. */
+/** Includes hidden variants; the workspace has `sub/.vscode/tasks.json`, `.mcp.json`, `tools`. */
 export const bypasses: Bypass[] = [
-  // A folder with something held in it is moved to where nobody looks, and another takes its place.
+  // Moves a folder with a protected file to an unprotected path and puts another one in its place.
   ...['node_modules', '.git/objects', '.git/y', '.git/refs', '.vscode'].map((path) => ({
     name: `a folder is moved into ${path}`,
     before: '',
@@ -64,7 +64,7 @@ export const bypasses: Bypass[] = [
     command: `perl -e 'syscall(316, -100, "sub", -100, "alt", 2)'; perl -e 'syscall(316, -100, "sub/.vscode", -100, "tools", 2)'; echo EVIL > sub/.vscode/x; echo EVIL > alt/.vscode/x`,
     after: 'cat sub/.vscode/x alt/.vscode/x',
   },
-  // Folders of git in other places, or by links.
+  // Git folders at other paths, or through links.
   {
     name: 'the folder of submodules becomes a link',
     before: submodule,
@@ -130,7 +130,7 @@ export const bypasses: Bypass[] = [
     command: `mkdir -p e w/x .git/worktrees/w; cp -r .git/. e; ${evilSettings('e/config')}; echo 'ref: refs/heads/main' > .git/worktrees/w/HEAD; echo ../../../e > .git/worktrees/w/commondir; echo "$PWD/w/.git" > .git/worktrees/w/gitdir; echo "gitdir: $PWD/.git/worktrees/w" > w/.git`,
     after: `cd w && ${status}`,
   },
-  // What settings name.
+  // Files that settings refer to.
   ...[
     ['is not there yet', 'build/hooks', ''],
     ['has a folder above it', 'build/hooks', 'mkdir -p build/hooks; touch build/x'],
@@ -205,7 +205,7 @@ export const bypasses: Bypass[] = [
     command: `${evilFile('tools/run')}; echo '* filter=x' > .git/info/attributes`,
     after: 'echo z >> a.txt; git add a.txt; cat EVIL',
   },
-  // Where links lead.
+  // Targets of links.
   {
     name: 'the folder above a target is replaced',
     before: 'mkdir -p cfg/vs; ln -s cfg/vs .vscode',
@@ -246,7 +246,7 @@ export const bypasses: Bypass[] = [
     command: evilFile('tools/pre-commit'),
     after: commit,
   },
-  // Places and names.
+  // Paths and names.
   {
     name: 'it lies among installed packages',
     before: '',

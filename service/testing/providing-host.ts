@@ -1,7 +1,7 @@
 import { installDatabasePlugin, machineKey, queryAs } from './database-plugin.ts';
 import { startTestHost } from './test-host.ts';
 
-/** A host in a process of its own whose plugin asks for its database; it says so just before. */
+/** A host in its own process whose plugin requests its database; prints a line just before. */
 const [, , workDirectory, id] = process.argv as [string, string, string, string];
 const host = await startTestHost({ workDirectory, machineKey });
 await installDatabasePlugin(host, { id });

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files of other projects, which are no part of this one. */
+/** Files of other projects, which are not part of this one. */
 const folder = join(import.meta.dirname, '../../../shared/inputs');
 
 /**
- * Returns the path of a file or folder of the inputs that may lie beside the project. Where it does
- * not, says so in one line and returns null, so that a test falls back on fixtures of the project.
+ * Returns the path of a file or folder of real inputs beside the project. If it does not exist,
+ * prints a line and returns null, so that a test uses fixtures of the project.
  */
 export function realInputs(name = ''): string | null {
   const path = join(folder, name);

@@ -1,13 +1,14 @@
 import { ServiceError } from '../client/index.ts';
 
+/** A refused call. */
 export interface Refusal {
   status: number;
   code: string;
-  /** The path of each field and what is wrong with it. */
+  /** Path and error of each invalid field. */
   errors: string[];
 }
 
-/** How the service refused a call. */
+/** Returns the service's refusal of a call. */
 export async function refusal(work: Promise<unknown>): Promise<Refusal> {
   const error = await work.then(
     () => null,

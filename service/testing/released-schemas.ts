@@ -6,7 +6,7 @@ import type { Database, NewRow } from '../platform/database/database.ts';
 const migrationsFolder = join(import.meta.dirname, '..', 'platform', 'database', 'migrations');
 const releasedFolder = join(migrationsFolder, 'released');
 
-/** A database as that release left it. Made by `keep-schemas.ts`, never again afterwards. */
+/** Path of the database as the release left it. Created once by `keep-schemas.ts`. */
 export const fixtureOf = (migration: string): string => join(releasedFolder, `${migration}.db`);
 
 /** SHA-256 of each migration's file, by its name. */
@@ -16,7 +16,7 @@ export async function storedHashes(): Promise<Record<string, string>> {
   return JSON.parse(await readFile(hashesFile, 'utf8')) as Record<string, string>;
 }
 
-/** Of the text as it is in the repository, whatever the line ends of a checkout. */
+/** Hashes the text as in the repository, independent of the checkout's line endings. */
 export async function hashOf(migration: string): Promise<string> {
   const text = await readFile(join(migrationsFolder, `${migration}.ts`), 'utf8');
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
@@ -24,7 +24,7 @@ export async function hashOf(migration: string): Promise<string> {
 
 const at = new Date('2026-01-31T23:59:59.123Z');
 
-/** Some rows for every table that was ever there; a new table wants some, too. */
+/** Rows for every table that ever existed; add some for a new table. */
 export const sampleRows: Readonly<Record<string, readonly NewRow[]>> = {
   users: [{ id: 7, name: 'Zoë', created_at: at }],
   settings: [
@@ -269,7 +269,7 @@ export const sampleRows: Readonly<Record<string, readonly NewRow[]>> = {
   plugin_trust: [{ plugin_id: 'claude.acme-market.words', hash: 'ab'.repeat(32), trusted_at: at }],
 };
 
-/** Writes the rows of every table that this schema has. */
+/** Inserts the rows of every table in this schema. */
 export async function fillTables(database: Database): Promise<void> {
   const tables = database.sequelize.getQueryInterface();
   for (const name of await tablesOf(database))
@@ -279,7 +279,7 @@ export async function fillTables(database: Database): Promise<void> {
     );
 }
 
-/** Every row of every table, as the driver gives them. */
+/** Returns every row of every table, as the driver returns them. */
 export async function allRows(database: Database): Promise<Record<string, Row[]>> {
   const found: Record<string, Row[]> = {};
   for (const name of await tablesOf(database)) {
@@ -291,7 +291,7 @@ export async function allRows(database: Database): Promise<Record<string, Row[]>
 
 export type Row = Record<string, unknown>;
 
-/** The tables that rows are known for, as far as this schema has them. */
+/** Returns the tables that have sample rows and exist in this schema. */
 async function tablesOf({ sequelize }: Database): Promise<string[]> {
   const tables = sequelize.getQueryInterface();
   const names: string[] = [];
@@ -299,7 +299,7 @@ async function tablesOf({ sequelize }: Database): Promise<string[]> {
   return names;
 }
 
-/** The rows of before, of which each must still be there with each value that it had. */
+/** Returns the earlier rows; each must still exist with every value that it had. */
 export function withoutNewColumns(
   before: Record<string, Row[]>,
   after: Record<string, Row[]>,

@@ -6,13 +6,14 @@ import { isProcessor } from '../platform/elf/system-calls.ts';
 import { findSystemTrees } from '../platform/isolation/system-trees.ts';
 import type { Processes } from '../platform/processes.ts';
 
+/** Outcome of a program. */
 export interface Outcome {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** The sandbox of Linux in one of its ways, whatever a trial would choose here. */
+/** Returns the Linux sandbox in one of its modes, regardless of what detection would choose. */
 export async function sandboxOf(namespaces: NamespaceSet, launcher = true): Promise<Sandbox> {
   const program = await findProgram('bwrap');
   const processor = process.arch;
@@ -21,7 +22,7 @@ export async function sandboxOf(namespaces: NamespaceSet, launcher = true): Prom
   return createBubblewrapSandbox({ program, namespaces, trees, guard: { processor, launcher } });
 }
 
-/** Runs a program in the box until it ends. */
+/** Runs a program in the sandbox to its end. */
 export async function runInSandbox(
   processes: Processes,
   sandbox: Sandbox,
@@ -48,6 +49,6 @@ export async function runInSandbox(
   return { code, stdout, stderr };
 }
 
-/** Node, where the system's trees do not hold it. */
+/** Path of Node inside the sandbox if the system's folders do not contain it. */
 export const nodeInside = '/runtime/node';
 export const nodeMount = { path: process.execPath, inside: nodeInside, writable: false };

@@ -5,7 +5,7 @@ export function ready(_: null): void {}
 
 export const thread = (_: null): number => threadId;
 
-/** Tells in `begun` that it runs, and never ends. */
+/** Reports its start in `started`, and never ends. */
 export function spin(started: Int32Array): never {
   started[0] = 1;
   for (;;);

@@ -27,7 +27,7 @@ const more = [
   'signal',
 ];
 
-/** A package whose Node worker has a method for every way in which a worker can behave. */
+/** Builds a package whose Node worker has a method for each kind of behaviour. */
 export async function samplePackage({ manifest = {}, ...packing }: Packing = {}): Promise<Buffer> {
   const worker = await readFile(join(import.meta.dirname, 'workers', 'versatile.mjs'));
   const methods = Object.fromEntries([...everyMethod, ...more].map((name) => [name, {}]));
@@ -57,7 +57,7 @@ export function upload(
 
 let calls = 0;
 
-/** One call with a fresh callId. Resolves with the result; a worker's own error is thrown. */
+/** Makes one call with a new callId. Resolves with the result; throws the worker's own error. */
 export async function invoke(
   host: Pick<TestHost, 'client'>,
   id: string,

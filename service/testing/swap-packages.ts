@@ -1,6 +1,7 @@
 /**
- * A process to be killed: replaces one plugin by two packages in turn, and now and then removes it,
- * until the end. Arguments: the plugins directory, the staging directory, `keep` or `remove`, the packages.
+ * A process that tests kill: alternately installs two packages of a plugin, and sometimes removes
+ * it, in a loop. Arguments: the plugins directory, the staging directory, `keep` or `remove`, the
+ * packages.
  */
 import { freshPackage } from '../features/plugins/packages/fresh-plugin.ts';
 import { readPackage } from '../features/plugins/packages/package-archive.ts';

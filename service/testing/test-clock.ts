@@ -1,10 +1,10 @@
 import type { WallClock } from '../platform/wall-clock.ts';
 
-/** Time passes when the test says so. */
+/** A clock that only the test advances. */
 export interface TestClock extends WallClock {
-  /** Lets time pass with all that is due in it, one after the other. */
+  /** Advances the time and runs all due timers, one after the other. */
   advance(ms: number): Promise<void>;
-  /** As if the machine had slept, or someone had set the clock: nothing happens on the way. */
+  /** Jumps as if the machine had slept or the clock had been set: no timer runs in between. */
   jump(ms: number): void;
 }
 
@@ -31,7 +31,7 @@ export function createTestClock(start: string): TestClock {
     },
     jump(ms) {
       nowMs += ms;
-      // Timers go by another clock.
+      // Timers use the monotonic clock.
       for (const one of timers) one.atMs += ms;
     },
   };

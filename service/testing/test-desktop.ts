@@ -1,6 +1,6 @@
 import type { Desktop } from '../platform/desktop.ts';
 
-/** A desktop whose person chose every file. */
+/** Returns a desktop on which the person chose every file. */
 export const testDesktop = (parts: Partial<Desktop> = {}): Desktop => ({
   wasChosen: () => true,
   ...parts,

@@ -15,6 +15,7 @@ import {
 } from '../app/index.ts';
 import { type Client, createClient } from '../client/index.ts';
 
+/** A complete response. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -22,23 +23,25 @@ export interface Answer {
   json: () => unknown;
 }
 
+/** Options of a request. */
 export interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
 }
 
-/** An answer that is still coming. */
+/** A response that is still being received. */
 export interface OpenAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** What has come so far. */
+  /** Returns the text so far. */
   text(): string;
-  /** Whether the other side has ended it. */
+  /** Returns true if the other side has ended it. */
   ended(): boolean;
   drop(): void;
 }
 
+/** A host for tests. */
 export interface TestHost {
   host: RunningHost;
   port: number;
@@ -48,15 +51,17 @@ export interface TestHost {
   paths: HostPaths;
   log: Log;
   client: Client;
-  /** With the token unless the headers say otherwise; `X-Host-Token: ''` sends none. */
+  /**
+   * Sends a request with the token unless the headers override it; `X-Host-Token: ''` sends none.
+   */
   ask(path: string, options?: RequestOptions): Promise<Answer>;
-  /** Like `ask`, but resolves as soon as the headers are there. */
+  /** Like `ask`, but resolves as soon as the headers have arrived. */
   open(path: string, options?: RequestOptions): Promise<OpenAnswer>;
-  /** Bytes on a socket, exactly as given; `{T}` and `{P}` stand for token and port. */
+  /** Sends bytes on a socket exactly as passed; `{T}` and `{P}` are replaced by token and port. */
   raw(bytes: string): Promise<string>;
-  /** Ends the host but keeps its files. */
+  /** Stops the host but keeps its files. */
   stop(): Promise<void>;
-  /** Ends the host and removes its files. */
+  /** Stops the host and deletes its files. */
   close(): Promise<void>;
 }
 
@@ -94,7 +99,10 @@ const fromSources: HostOptions['build'] = {
 
 const built = join(import.meta.dirname, '..', '..', 'dist');
 
-/** The real service on port 0, in a temporary working directory, on SQLite unless `setup` is null. */
+/**
+ * Starts the real service on port 0 in a temporary working directory, on SQLite unless `setup` is
+ * null.
+ */
 export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const workDirectory = options.workDirectory ?? (await mkdtemp(join(tmpdir(), 'test-host-')));
   const token = options.token ?? randomBytes(16).toString('hex');
@@ -121,7 +129,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     desktop: options.desktop ?? null,
     build: options.build ?? fromSources,
     setup: options.setup === undefined ? 'SQLITE' : options.setup,
-    // Most tests look at their workers from outside; those of the sandbox ask for it.
+    // Most tests inspect their workers from outside; tests of the sandbox set this.
     sandboxPath: options.sandboxPath ?? '',
     trustsPlugins: options.sandboxPath === undefined,
     now: options.now,
@@ -160,7 +168,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   };
 }
 
-/** Sent with node:http, so that any Host, Origin and path reach the service as they are. */
+/** Sends a request with node:http, which does not change Host, Origin and path. */
 export function send(
   port: number,
   path: string,
@@ -207,7 +215,7 @@ export async function open(
   };
 }
 
-/** Resolves with all that came until the other side closed, which it is given 30 seconds for. */
+/** Resolves with all data until the other side closes, within 30 seconds. */
 export function raw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));

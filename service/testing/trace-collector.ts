@@ -34,17 +34,18 @@ export type SeenSpan = Omit<z.output<typeof span>, 'attributes'> & {
   attributes: Record<string, string | number | undefined>;
 };
 
+/** A trace collector for tests. */
 export interface TraceCollector {
   base: string;
   paths: string[];
   spans: SeenSpan[];
-  /** All that came, as it was sent. */
+  /** All received bodies, unparsed. */
   text: string;
   refusals: string[];
   close(): Promise<void>;
 }
 
-/** A collector on loopback that takes traces as JSON of OTLP and refuses everything else. */
+/** Starts a collector on loopback that accepts OTLP/JSON traces and refuses everything else. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const seen = {
     paths: [] as string[],

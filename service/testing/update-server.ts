@@ -4,15 +4,19 @@ import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { serveWeb } from './web-server.ts';
 
+/** A server of releases. */
 export interface UpdateServer {
   base: string;
-  /** `ip:port`, as `host.web.allow` has it. */
+  /** `ip:port` in the format of `host.web.allow`. */
   allow: string;
-  /** The paths that were asked for, in that order. */
+  /** Requested paths, in order. */
   asked: string[];
-  /** Serves a release of `win-zip` for this machine with these bytes as its package; fields replace what is true. */
+  /**
+   * Serves a release of `win-zip` for this machine with these bytes as its package; `fields`
+   * overrides the description.
+   */
   offer(bytes: Buffer, fields?: Record<string, unknown>, key?: KeyObject): void;
-  /** What a path is answered with from now on. */
+  /** Handlers by path, which override files. */
   answers: Map<string, RequestListener>;
   close(): Promise<void>;
 }
@@ -20,14 +24,14 @@ export interface UpdateServer {
 export const offeredFile = 'plugin-host-next.zip';
 export const descriptionOf = (build = 'win-zip'): string => `/update-${build}-${process.arch}.json`;
 
-/** A folder of releases on a server of its own. */
+/** Starts a server with a folder of releases. */
 export async function startUpdateServer(): Promise<UpdateServer> {
   const answers = new Map<string, RequestListener>();
   const asked: string[] = [];
   const server = await serveWeb((request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? '';
     asked.push(path);
-    // electron-updater asks past every cache.
+    // electron-updater adds a cache-busting query.
     const answer = answers.get(/^\/latest.*\.yml/.test(path) ? 'latest' : path);
     if (answer) answer(request, response);
     else response.writeHead(404).end();
@@ -62,16 +66,17 @@ function releaseOf(bytes: Buffer, fields: Record<string, unknown>): Record<strin
   };
 }
 
-/** Written out here, as anybody else would have to. */
+/** Independent of the product's implementation. */
 function signatureOf(release: Record<string, unknown>, key: KeyObject): string {
   const names = ['product', 'build', 'arch', 'version', 'file', 'sizeBytes', 'sha256'];
   const text = `update 1\n${names.map((name) => `${String(release[name])}\n`).join('')}`;
   return sign(null, Buffer.from(text), key).toString('base64');
 }
 
+/** A signing key of releases. */
 export interface ReleaseKeys {
   key: KeyObject;
-  /** As a package has it. */
+  /** Public key in the format of packages. */
   publicKey: string;
 }
 
@@ -81,7 +86,7 @@ export function releaseKeys(): ReleaseKeys {
   return { key: privateKey, publicKey: bytes.toString('base64') };
 }
 
-/** A package as the portable zips are: everything at its root. */
+/** Packs files like a portable zip: everything at its root. */
 export async function packProgram(files: Record<string, string | Buffer>): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [name, content] of Object.entries(files))

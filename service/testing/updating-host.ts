@@ -2,7 +2,10 @@ import { api } from '../contract/index.ts';
 import { installSample } from './sample-plugin.ts';
 import { startTestHost } from './test-host.ts';
 
-/** A host in a process of its own that updates one plugin without end; it says when the first update begins. */
+/**
+ * A host in its own process that updates one plugin in a loop; prints a line when the first update
+ * starts.
+ */
 const host = await startTestHost({ workDirectory: process.argv[2] as string });
 const install = (n: number): Promise<unknown> => {
   const version = `1.0.${n}`;

@@ -4,12 +4,12 @@ import type { TestDatabase } from './database-servers/index.ts';
 import { allRows, fillTables, withoutNewColumns } from './released-schemas.ts';
 import { useDatabase } from './use-database.ts';
 
-/** Every schema that was ever released, by the place of its last migration. */
+/** Every released schema, by the index of its last migration. */
 const everySchema = migrations.map(({ name }, index) => ({ name, index }));
-/** The one that goes through every migration. */
+/** The first schema, which needs every migration. */
 export const firstSchema = everySchema.slice(0, 1);
 
-/** The released schemas are upgraded, with what stands in them. */
+/** Tests that released schemas with data can be upgraded. */
 export function describeUpgrades(type: TestDatabase, schemas = everySchema): void {
   describe(`an upgrade on ${type.type}`, () => {
     const used = useDatabase(type);
@@ -21,7 +21,7 @@ export function describeUpgrades(type: TestDatabase, schemas = everySchema): voi
       await used.reopen();
       await migrate(used.current);
       expect(withoutNewColumns(before, await allRows(used.current))).toEqual(before);
-      // One that ended leaves nothing to do.
+      // A finished migration is not repeated.
       await migrate(used.current, { beforeUpgrade: () => Promise.reject(new Error('again')) });
     });
   });

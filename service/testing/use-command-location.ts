@@ -4,7 +4,7 @@ import { beforeEach } from 'vitest';
 import type { CommandLocation } from '../features/tools/command/workspace.ts';
 import { useFolderForEach } from './use-folder-for-each.ts';
 
-/** For each test a place where commands run: an empty workspace. */
+/** An empty workspace for commands, new for each test. */
 export interface TestCommandLocation extends CommandLocation {
   hidden: string[];
   /** Folder in which running commands are recorded. */

@@ -4,14 +4,15 @@ import { openDatabase } from '../platform/database/open-database.ts';
 import type { MadeDatabase, TestDatabase } from './database-servers/index.ts';
 import { testEngines } from './test-engines.ts';
 
+/** A database of the running test. */
 export interface UsedDatabase {
-  /** The one that is open now. */
+  /** The database that is currently open. */
   readonly current: Database;
   readonly made: MadeDatabase;
   reopen(): Promise<void>;
 }
 
-/** An empty database of that type, opened for each test of the `describe` that this stands in. */
+/** Provides an empty database of this type, opened for each test of the enclosing `describe`. */
 export function useDatabase({ make }: TestDatabase): UsedDatabase {
   let made: MadeDatabase;
   let database: Database;

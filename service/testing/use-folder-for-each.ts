@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 
-/** An empty folder for each test. */
+/** Provides an empty folder to each test. */
 export function useFolderForEach(prefix: string): { readonly path: string } {
   let path = '';
   beforeEach(async () => {

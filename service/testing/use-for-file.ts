@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
 /**
- * Starts something that the tests of a file share. Call it at the top of the file. It is closed after
- * the last test; whatever was started last is closed first.
+ * Starts a resource that the tests of a file share. Call it at the top of the file. Resources are
+ * closed after the last test, in reverse order.
  */
 export async function useForFile<T extends { close(): unknown }>(starting: Promise<T>): Promise<T> {
   const started = await starting;
@@ -15,7 +15,7 @@ export async function useForFile<T extends { close(): unknown }>(starting: Promi
   return started;
 }
 
-/** An empty folder for the tests of a file. */
+/** Provides an empty folder to the tests of a file. */
 export async function useFolder(prefix: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), prefix));
   afterAll(() => rm(folder, { recursive: true, force: true }));

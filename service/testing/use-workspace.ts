@@ -2,7 +2,7 @@ import { beforeEach } from 'vitest';
 import type { OpenTools } from './open-tools.ts';
 import { useFolderForEach } from './use-folder-for-each.ts';
 
-/** The workspace of the tools: an empty one for each test. */
+/** Provides an empty workspace for tools to each test. */
 export function useWorkspace({ settings }: Pick<OpenTools, 'settings'>): { readonly path: string } {
   const folder = useFolderForEach('workspace-');
   beforeEach(() => {

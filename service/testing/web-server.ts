@@ -1,24 +1,24 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** What a test server is asked through. */
+/** A test web server. */
 export interface WebServer {
   /** `http://127.0.0.1:<port>`, or of another loopback address. */
   base: string;
   port: number;
-  /** `ip:port`, as `host.web.allow` has it. */
+  /** `ip:port` in the format of `host.web.allow`. */
   allow: string;
-  /** Open connections. */
+  /** Returns the number of open connections. */
   connections: () => Promise<number>;
   close: () => Promise<void>;
 }
 
-/** A real server on a loopback address. */
+/** Starts a web server on a loopback address. */
 export function serveWeb(answer: RequestListener, address = '127.0.0.1'): Promise<WebServer> {
   return listenOn(createServer(answer), address);
 }
 
-/** The same around any server; what it holds open ends with it. */
+/** Listens with any server; open connections are closed with it. */
 export async function listenOn(
   server: Server,
   address = '127.0.0.1',

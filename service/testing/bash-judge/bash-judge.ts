@@ -7,7 +7,7 @@ import { join } from 'node:path';
 /** A program that bash ran: its name without a folder, and its arguments. */
 export type Run = readonly [program: string, ...words: string[]];
 
-/** Programs that only record that they ran. The names that begin with `n` fail. */
+/** Programs that only record that they ran. Those whose names begin with `n` fail. */
 export const recordingPrograms = [
   'p',
   'q',
@@ -26,7 +26,7 @@ export const recordingPrograms = [
 const fieldEnd = '\u001F';
 const runStart = '\u001E';
 const lineEnd = '\u0002';
-/** For one line; an endless loop ends with it, and so does what it left running soon after. */
+/** Time limit for a line, also for its background processes. */
 const lineLimitSeconds = 1;
 
 const recorder = `#!/bin/sh
@@ -36,7 +36,10 @@ printf '%s\\n' "\${word-}"
 case $0 in */n*) exit 1 ;; esac
 `;
 
-/** Runs each line, waits for all that holds its output, ends what is left, and tells what ran. */
+/**
+ * Runs each line, waits for everything that holds its output, kills remaining processes, and
+ * reports what ran.
+ */
 const driver = `
 cd /w
 while IFS= read -r -d '' line; do
@@ -54,7 +57,7 @@ while IFS= read -r -d '' line; do
 done 2> /dev/null
 `;
 
-/** Real bash in a sandbox in which every program only records that it ran. */
+/** Runs real bash in a sandbox in which every program only records that it ran. */
 export class BashJudge {
   private readonly child: ChildProcessWithoutNullStreams;
   private readonly directory: string;
@@ -87,7 +90,7 @@ export class BashJudge {
     return new BashJudge(child, directory);
   }
 
-  /** @param line without NUL and control characters */
+  /** @param line must not contain NUL or control characters */
   run(line: string): Promise<Run[]> {
     if (this.failure) return Promise.reject(this.failure);
     return new Promise((resolve, reject) => {
@@ -151,7 +154,7 @@ function sandboxArguments(directory: string): string[] {
     '--ro-bind',
     join(directory, 'driver'),
     '/judge/driver',
-    // The recorder at the place of the program itself, for lines that write the whole path.
+    // Mounts the recorder over the programs, for lines that use absolute paths.
     ...onDisk.flatMap((name) => ['--ro-bind', shim, join('/usr/bin', name)]),
     '--tmpfs',
     '/w',

@@ -4,8 +4,8 @@ import { judgeCommand } from '../judge-calls.ts';
 import type { Run } from './bash-judge.ts';
 
 /**
- * What bash did and the reading of the line did not say; null when they agree. A line that the reader
- * calls opaque claims nothing, so it is never wrong.
+ * Returns a command that bash ran but the parsed line does not contain; null if they agree. An
+ * opaque line makes no claim, so it is never wrong.
  */
 export async function findDisagreement(
   line: string,
@@ -31,7 +31,7 @@ function isRun({ argv }: Segment, run: Run): boolean {
   );
 }
 
-/** One rule for one program must grant no line that runs another one. */
+/** A rule for one program must never allow a line that runs another program. */
 async function grantsTooMuch(
   line: string,
   named: ReadonlySet<string>,

@@ -5,7 +5,10 @@ import { type Grammar, directedPrograms, writtenPrograms } from './program-gramm
 
 const maxDepth = 3;
 
-/** Lines by a grammar of bash, odd ones on purpose; some of them get signs that belong nowhere. */
+/**
+ * Generates bash lines from a grammar, unusual ones on purpose; some get random characters
+ * inserted.
+ */
 export class LineGenerator implements Grammar {
   readonly random: Random;
   private depth = 0;
@@ -32,7 +35,7 @@ export class LineGenerator implements Grammar {
     return text;
   }
 
-  /** The texts of the here-documents so far. */
+  /** The bodies of the pending here-documents. */
   private texts(): string {
     const texts = this.heredocs.splice(0);
     return texts.length === 0 ? '' : `\n${texts.join('\n')}`;

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** The parts of the grammar that lines with other programs are made of. */
+/** The parts of the grammar for lines that run other programs. */
 export interface Grammar {
   readonly random: Random;
   program(): string;
@@ -13,7 +13,7 @@ export interface Grammar {
   quotedCommand(): string;
 }
 
-/** Programs, and commands of the shell, whose words say what to run. */
+/** Programs and shell builtins whose arguments name a command to run. */
 export function directedPrograms(grammar: Grammar, command: string): (() => string)[] {
   const { random } = grammar;
   return [
@@ -70,7 +70,7 @@ const device = [
   '/proc/self/fd/0',
 ];
 
-/** Programs that run what the line writes, what they find, or what stands in their input. */
+/** Programs that run what the line writes, what they find, or what they read from stdin. */
 export function writtenPrograms(grammar: Grammar, command: string): (() => string)[] {
   const { random } = grammar;
   return [

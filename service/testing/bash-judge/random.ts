@@ -1,4 +1,4 @@
-/** A small random generator, so that a seed gives the same lines everywhere. */
+/** A small deterministic random generator: a seed gives the same lines everywhere. */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** From 0 up to, and without, `below`. */
+  /** Returns an integer from 0 up to but excluding `below`. */
   next(below: number): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);

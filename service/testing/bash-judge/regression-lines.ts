@@ -1,4 +1,4 @@
-/** Lines in which the reader and bash once differed. */
+/** Lines that the parser and bash once interpreted differently. */
 export const regressionLines: readonly string[] = [
   'env A.B=1 hidden -- a -c',
   'v+=-x env A.B=1 git 2>&1',

@@ -1,4 +1,4 @@
-/** What is put into lines at random, where it belongs and where it does not. */
+/** Characters and operators that are inserted at random positions. */
 export const signs = [
   "'",
   '"',

@@ -4,7 +4,7 @@ import { type Site, serveHostileSite } from './hostile-site.ts';
 import { type OpenBrowser, openBrowser, sizeOfPng } from './open-browser.ts';
 import { msg, textOf } from '../../messages/index.ts';
 
-/** An engine for tests; `close` ends what it was made of. */
+/** A browser engine for tests; `close` stops everything it consists of. */
 export interface TestEngine {
   engine: BrowserEngine;
   close(): Promise<void>;
@@ -15,7 +15,7 @@ const names = [
   ...['wait', 'back', 'tabs', 'close'],
 ].map((name) => `browser_${name}`);
 
-/** What the browser tools must do, whatever shows the pages. */
+/** Tests of the browser tools that every engine must pass. */
 export function describeBrowser(name: string, start: () => Promise<TestEngine>): void {
   let site: Site;
   let test: TestEngine;
@@ -276,7 +276,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
 
     it('that runs without end is closed when it is read', async () => {
       await open('/loop');
-      // The page may be read before its script begins.
+      // The page may be read before its script starts.
       const readRefusal = () => browser.refusal('read').catch(() => 'It was read.');
       await expect.poll(readRefusal).toMatch(/scripts run without end|No page/);
       expect(await open('/second')).toMatchObject({ title: 'Second' });

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Processes of Chromium that keep their files below this folder; the first one leads. */
+/** Returns the ids of Chromium processes with files below this folder, the main process first. */
 export async function chromiumBelow(directory: string): Promise<number[]> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const owners = await Promise.all(
@@ -11,7 +11,7 @@ export async function chromiumBelow(directory: string): Promise<number[]> {
   );
   const found = owners.filter((pid) => pid !== null);
   const children = await Promise.all(found.map(async (pid) => found.includes(await parentOf(pid))));
-  // Not the lowest number: a system that has used them all begins again with low ones.
+  // Not the lowest id: ids start again after the maximum.
   const leaders = found.filter((_, index) => children[index] === false);
   return [...leaders, ...found.filter((pid) => !leaders.includes(pid))];
 }

@@ -3,13 +3,13 @@ import { createSocket } from 'node:dgram';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listenOn, serveWeb, type WebServer } from '../web-server.ts';
 
-/** A site that is allowed, a server that is not, and a UDP port that is. */
+/** An allowed site, a server that is not allowed, and a UDP port that is not allowed. */
 export interface Site extends WebServer {
   /** `METHOD path` of each request, in order. */
   seen: string[];
   hidden: WebServer & { seen: string[] };
   udp: { port: number; packets: number };
-  /** WebSockets that are open. */
+  /** Number of open WebSockets. */
   sockets(): number;
 }
 
@@ -21,7 +21,7 @@ const page =
   (_request, response, site) =>
     void response.writeHead(200, html).end(typeof body === 'string' ? body : body(site));
 
-/** Everything that a page can load from elsewhere. */
+/** A page that tries every way of loading from another server. */
 const reachingOut = ({ hidden, udp }: Site): string => `<title>reaching</title>
 <img src="${hidden.base}/img"><script src="${hidden.base}/script"></script>
 <link rel="stylesheet" href="${hidden.base}/css"><link rel="prefetch" href="${hidden.base}/prefetch">

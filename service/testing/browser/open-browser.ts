@@ -3,21 +3,22 @@ import { type BrowserTools, browserTools } from '../../features/tools/browser/br
 import type { BrowserSessionsOptions } from '../../features/tools/browser/browser-sessions.ts';
 import type { ToolResult, ToolRun } from '../../features/tools/index.ts';
 
+/** Browser tools without a host. */
 export interface OpenBrowser {
   tools: BrowserTools;
   catalog: ToolCatalog;
-  /** `browser_<action>` in the session `one`, unless `run` says otherwise. */
+  /** Calls `browser_<action>` in the session `one`, unless `run` overrides it. */
   call(action: string, input?: object, run?: Partial<ToolRun>): Promise<ToolResult>;
-  /** The same, with its output read as JSON; fails with what a failed call says. */
+  /** Calls an action and parses its output as JSON; throws the error text of a failed call. */
   json(action: string, input?: object, run?: Partial<ToolRun>): Promise<Record<string, unknown>>;
-  /** What a call that must fail says. */
+  /** Returns the error text of a call that must fail. */
   refusal(action: string, input?: object, run?: Partial<ToolRun>): Promise<string>;
   close(): Promise<void>;
 }
 
 let calls = 0;
 
-/** The browser tools around an engine, without a host. */
+/** Opens the browser tools with an engine, without a host. */
 export function openBrowser(
   options: Omit<BrowserSessionsOptions, 'objectionTo'> & Partial<BrowserSessionsOptions>,
 ): OpenBrowser {

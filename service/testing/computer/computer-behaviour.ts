@@ -18,7 +18,7 @@ const queryKeymap = 44;
 export const activeTitle = async ({ x }: TestDisplay): Promise<string | undefined> =>
   (await appsOf(x)).find(({ active }) => active)?.title;
 
-/** A terminal in front that keeps what is typed into it, until ctrl+d. */
+/** Opens a terminal in front that stores what is typed, until Ctrl+D. */
 export async function openWriter(
   display: TestDisplay,
   file: string,
@@ -35,7 +35,7 @@ export async function openWriter(
   };
 }
 
-/** What the computer tools do on a display, whatever sees it and presses its keys. */
+/** Tests of the computer tools that every implementation must pass. */
 export function describeComputer(
   name: string,
   start: (display: TestDisplay) => Promise<ComputerEngine>,

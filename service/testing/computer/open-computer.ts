@@ -3,16 +3,17 @@ import { type ComputerTools, computerTools } from '../../features/tools/computer
 import type { ToolResult, ToolRun } from '../../features/tools/index.ts';
 import type { ComputerEngine } from '../../platform/computer/computer-engine.ts';
 
+/** Computer tools without a host. */
 export interface OpenComputer {
   tools: ComputerTools;
-  /** `computer_<action>` in the session `one`, unless `run` says otherwise. */
+  /** Calls `computer_<action>` in the session `one`, unless `run` overrides it. */
   call(action: string, input?: object, run?: Partial<ToolRun>): Promise<ToolResult>;
   close(): Promise<void>;
 }
 
 let calls = 0;
 
-/** The computer tools around an engine, without a host. */
+/** Opens the computer tools with an engine, without a host. */
 export function openComputer(
   engine: ComputerEngine,
   idleMs?: number,

@@ -11,27 +11,29 @@ import { findProgram } from '../../platform/find-program.ts';
 import { processEnvironment } from '../../platform/process-environment.ts';
 import { createProcesses, type OwnedProcess } from '../../platform/processes.ts';
 
+/** An X server for tests. */
 export interface TestDisplay {
   /** Such as `:5`. */
   name: string;
-  /** A second client of it, which is nobody's. */
+  /** A second client for the test itself. */
   x: XConnection;
-  /** A program on it. */
+  /** Starts a program on the display. */
   start(program: string, args?: readonly string[]): Promise<OwnedProcess>;
-  /** The X server is gone from one moment to the next. */
+  /** Kills the X server. */
   kill(): void;
-  /** It is there and answers nobody. */
+  /** Stops the X server without closing connections. */
   freeze(): void;
   close(): Promise<void>;
 }
 
+/** Options of the display. */
 export interface DisplayOptions {
   size?: string;
-  /** Without a window manager: false. */
+  /** False for a display without a window manager. Default true. */
   managed?: boolean;
 }
 
-/** An X server of its own, on a number that it finds free, with a window manager. */
+/** Starts an X server with a window manager on a free display number. */
 export async function openDisplay(options: DisplayOptions = {}): Promise<TestDisplay> {
   const { size = '1280x800', managed = true } = options;
   const processes = createProcesses();
@@ -76,7 +78,7 @@ export async function openDisplay(options: DisplayOptions = {}): Promise<TestDis
 
 const managerMs = 30_000;
 
-/** Its own test window is seen by it, so it has got through its start. */
+/** Waits until the window manager sees a test window, which means that it has started. */
 async function untilManaged(x: XConnection): Promise<void> {
   const window = x.newId();
   const about = [u32(window, x.setup.root), i16(0, 0), u16(10, 10, 0, 1), u32(0, 0)];
@@ -85,7 +87,7 @@ async function untilManaged(x: XConnection): Promise<void> {
   const endMs = performance.now() + managerMs;
   while (!(await readNumbers(x, x.setup.root, '_NET_CLIENT_LIST')).includes(window)) {
     if (performance.now() > endMs) throw new Error('The window manager did not come.');
-    // Some look again only when something happens.
+    // Some window managers check again only after an event.
     await setResources(x, '');
     await delay(20);
   }
@@ -93,7 +95,7 @@ async function untilManaged(x: XConnection): Promise<void> {
   while ((await readNumbers(x, x.setup.root, '_NET_CLIENT_LIST')).includes(window)) await delay(20);
 }
 
-/** What desktops set for a display of many dots. */
+/** Sets the DPI as desktops do on high-resolution displays. */
 export async function setDpi({ x }: TestDisplay, dpi: number): Promise<void> {
   await setResources(x, `Xft.dpi:\t${dpi}\n`);
 }
@@ -106,7 +108,7 @@ async function setResources(x: XConnection, resources: string): Promise<void> {
 
 const setMonitor = 43;
 
-/** Makes the screen one of two monitors side by side, as two of a real machine are. */
+/** Splits the screen into two monitors side by side. */
 export async function splitScreen({ x }: TestDisplay): Promise<void> {
   const randr = await x.extension('RANDR');
   const { width, height, root } = x.setup;
@@ -131,7 +133,7 @@ async function firstLine(stream: Readable): Promise<string> {
   throw new Error('The X server did not start.');
 }
 
-/** What a person does at the keyboard: all down, then all up. */
+/** Presses keys as a person does: all down, then all up. */
 export async function pressKeys({ x }: TestDisplay, names: readonly string[]): Promise<void> {
   const input = await XInput.open(x);
   const keyboard = new XKeyboard(x, input);

@@ -1,15 +1,16 @@
 import { inflateSync } from 'node:zlib';
 
+/** A decoded picture. */
 export interface Picture {
   width: number;
   height: number;
-  /** `#rrggbb` of a pixel. */
+  /** Colour of a pixel as `#rrggbb`. */
   at(x: number, y: number): string;
-  /** How many pixels have that colour. */
+  /** Number of pixels with this colour. */
   count(colour: string): number;
 }
 
-/** A PNG of eight bits red, green and blue whose rows are unfiltered. */
+/** Decodes a PNG with 8 bits per channel, RGB, and unfiltered rows. */
 export function readPng(base64: string): Picture {
   const bytes = Buffer.from(base64, 'base64');
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];

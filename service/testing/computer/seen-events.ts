@@ -1,14 +1,15 @@
 import type { OwnedProcess } from '../../platform/processes.ts';
 import type { TestDisplay } from './open-display.ts';
 
+/** Events that a window received. */
 export interface SeenEvents {
   program: OwnedProcess;
-  /** What xev wrote, a line each without blanks at its ends; of the events since the last `clear`. */
+  /** Output of xev since the last `clear`, with trimmed lines. */
   text(): string;
   clear(): void;
 }
 
-/** A real program whose window, at that place, tells of every event that it gets. */
+/** Starts xev with a window at this position, which prints every event that it receives. */
 export async function watchEvents(display: TestDisplay, geometry: string): Promise<SeenEvents> {
   const program = await display.start('xev', ['-geometry', geometry, '-name', 'Watcher']);
   let text = '';

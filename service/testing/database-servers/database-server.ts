@@ -16,30 +16,30 @@ import {
 
 export type ServerType = ServerKind['type'];
 
-/** A real server on this machine, used as its administrator. */
+/** A real server on this machine, with its administrator login. */
 export interface DatabaseServer extends Login {
   type: ServerType;
   host: '127.0.0.1';
   port: number;
-  /** One that is always there; better make your own. */
+  /** A database that always exists; tests should create their own. */
   database: string;
-  /** What signed the certificate of the server (for `localhost` and `127.0.0.1`), as a PEM file. */
+  /** PEM file of the certificate authority of the server (for `localhost` and `127.0.0.1`). */
   caFile: string;
   users: {
-    /** May do as much as the administrator, but is let in over TLS only. */
+    /** Has all permissions, but can log in over TLS only. */
     tlsOnly: Login;
-    /** May read every database, and change none. */
+    /** Can read every database and change none. */
     reader: Login;
-    /** Has an account and no permission on any database. */
+    /** Has an account without permissions on any database. */
     stranger: Login;
   };
-  /** How the host would connect: as the administrator to that database, unless told otherwise. */
+  /** Returns the host's configuration: as administrator to that database, unless changed. */
   config(changes?: Partial<DatabaseConfig>): DatabaseConfig;
-  /** An empty database; its name. */
+  /** Creates an empty database and returns its name. */
   makeDatabase(): Promise<string>;
-  /** Also when connections to it are open. */
+  /** Drops a database even if it has open connections. */
   dropDatabase(name: string): Promise<void>;
-  /** As the administrator, on a connection of its own. */
+  /** Runs SQL as administrator on a new connection. */
   adminQuery(sql: string, database?: string): Promise<Row[]>;
 }
 
@@ -47,7 +47,7 @@ export const kinds: Record<ServerType, ServerKind> = { MYSQL: mariadb, POSTGRESQ
 
 export const caFile = join(import.meta.dirname, 'tls', 'test-only-ca.pem');
 
-/** The server of that type on that port. */
+/** Returns the server of this type on this port. */
 export function databaseServer(type: ServerType, port: number): DatabaseServer {
   const kind = kinds[type];
   const adminQuery = (sql: string, database = firstDatabase): Promise<Row[]> =>

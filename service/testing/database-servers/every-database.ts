@@ -6,19 +6,20 @@ import type { ServerType } from './database-server.ts';
 import { runH2Shell } from '../h2-shell.ts';
 import { sharedServer } from './shared-servers.ts';
 
-/** For `describe.each`: a type of database, and how to get an empty one. */
+/** A type of database and a factory for empty databases, for `describe.each`. */
 export interface TestDatabase {
   type: DatabaseType;
   make(): Promise<MadeDatabase>;
 }
 
+/** An empty database. */
 export interface MadeDatabase {
   config: DatabaseConfig;
-  /** Removes it, also when connections are still open. */
+  /** Deletes it, even if connections are open. */
   cleanUp(): Promise<void>;
 }
 
-/** Needs nothing. */
+/** Needs no other programs. */
 export const sqliteDatabase: TestDatabase = {
   type: 'SQLITE',
   make: () => inFolder((folder) => ({ type: 'SQLITE', filePath: join(folder, 'host.db') })),
@@ -36,7 +37,7 @@ export const h2Database: TestDatabase = {
     })),
 };
 
-/** A file that another program made with H2's own settings; needs the same. */
+/** A file that another program created with H2's default settings; needs Java and H2 too. */
 export const foreignH2Database: TestDatabase = {
   type: 'H2',
   async make() {
@@ -50,7 +51,7 @@ export const foreignH2Database: TestDatabase = {
 /** Need the servers: for tests in `*.servers.*` files. */
 export const serverDatabases: readonly TestDatabase[] = [onServer('MYSQL'), onServer('POSTGRESQL')];
 
-/** For tests in files that are named `*.h2.servers.*`, so that they are left out where one is missing. */
+/** For tests in `*.h2.servers.*` files, which are skipped if a dependency is missing. */
 export const everyDatabase: readonly TestDatabase[] = [
   sqliteDatabase,
   h2Database,

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 
 const debianPostgres = '/usr/lib/postgresql';
 
-/** On the PATH, where Debian puts servers, and in the newest PostgreSQL. */
+/** Searches PATH, Debian's folders for servers, and the newest PostgreSQL. */
 export async function findServerProgram(name: string): Promise<string> {
   const versions = await readdir(debianPostgres).catch((): string[] => []);
   const newestFirst = versions.sort((a, b) => Number(b) - Number(a));

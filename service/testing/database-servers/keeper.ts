@@ -10,8 +10,8 @@ import { promisify } from 'node:util';
 import { treeVariable } from '../../platform/process-marker.ts';
 import { killTree, signal } from '../../platform/process-tree.ts';
 
-// A program of its own: it owns a directory and the processes that work in it, and ends both as soon
-// as the channel to whoever started it closes, however that came about.
+// A separate process that owns a directory and the processes in it. It ends both as soon as the
+// channel to its parent closes, even if the parent was killed.
 
 const quickEndLimitMs = 3_000;
 const orderlyEndLimitMs = 30_000;
@@ -20,19 +20,20 @@ const stoppedLimitMs = 5_000;
 const outputCap = 20_000;
 const setpriv = '/usr/bin/setpriv';
 
+/** A command line. */
 export interface Command {
   program: string;
   args: string[];
-  /** What it reads from its standard input. */
+  /** Text for its standard input. */
   input?: string;
 }
 
 export type Order =
-  /** Waits for its end; anything but exit code 0 is an error with what it printed. */
+  /** Runs it to its end; rejects with its output unless the exit code is 0. */
   | { do: 'run'; command: Command }
-  /** Goes on; what it prints goes to `server.log`. `end` is the signal that ends it at once. */
+  /** Starts it and writes its output to `server.log`. `end` is the signal that ends it at once. */
   | { do: 'serve'; command: Command; end: NodeJS.Signals }
-  /** Asks the server to end with that signal and waits for it. */
+  /** Sends this signal to the server and waits for its end. */
   | { do: 'stop'; signal: NodeJS.Signals }
   | { do: 'kill' }
   | { do: 'freeze' }
@@ -154,7 +155,7 @@ async function serve(command: Command, end: NodeJS.Signals): Promise<void> {
   }
 }
 
-/** Should the keeper itself be killed, Linux at least ends the server. */
+/** If the keeper itself is killed, Linux at least ends the server. */
 function dyingWithKeeper(command: Command, end: NodeJS.Signals): Command {
   if (!existsSync(setpriv)) return command;
   const name = end.replace('SIG', '');
@@ -168,7 +169,7 @@ async function stop(one: OwnedProcess, name: NodeJS.Signals): Promise<void> {
 }
 
 async function kill(one: OwnedProcess): Promise<void> {
-  // A stopped leader starts nothing new while its processes are looked up.
+  // A stopped leader cannot start new processes while they are listed.
   signal(pidOf(one), 'SIGSTOP');
   const hasEnded = await killTree({ leader: pidOf(one), marker: one.marker }, killLimitMs);
   await ended(one, killLimitMs);
@@ -177,7 +178,7 @@ async function kill(one: OwnedProcess): Promise<void> {
 
 async function freeze(one: OwnedProcess): Promise<void> {
   signal(pidOf(one), 'SIGSTOP');
-  // Only once it stands still there are no further children.
+  // After it has stopped, no further children appear.
   await isStopped(pidOf(one));
   for (const pid of await childrenOf(pidOf(one))) signal(pid, 'SIGSTOP');
 }
@@ -186,7 +187,10 @@ async function thaw(one: OwnedProcess): Promise<void> {
   for (const pid of [...(await childrenOf(pidOf(one))), pidOf(one)]) signal(pid, 'SIGCONT');
 }
 
-/** PostgreSQL puts each of its processes in a session of its own, so a group does not reach them. */
+/**
+ * PostgreSQL puts each of its processes in its own session, so a process group does not contain
+ * them.
+ */
 async function childrenOf(pid: number): Promise<number[]> {
   if (process.platform === 'linux') {
     const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'latin1').catch(() => '');
@@ -225,7 +229,9 @@ async function close(): Promise<void> {
   process.exit();
 }
 
-/** A killed PostgreSQL leaves a segment behind, which would stay until the machine starts anew. */
+/**
+ * A killed PostgreSQL leaves a shared memory segment, which would stay until the machine restarts.
+ */
 async function removeSharedMemory(): Promise<void> {
   const text = await readFile(join(directory, 'data', 'postmaster.pid'), 'latin1').catch(() => '');
   const segment = /^\s*\d+\s+(\d+)\s*$/.exec(text.split('\n')[6] ?? '')?.[1];

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { DatabaseConfig } from '../../platform/database/database-config.ts';
 import type { DatabaseServer } from './database-server.ts';
 
-/** A user who owns one database and may do what is granted, nothing else. */
+/** A user who owns one database and has only granted permissions. */
 export interface LimitedUser {
   config: DatabaseConfig;
-  /** PostgreSQL: attributes such as `CREATEROLE`. MySQL: what stands between GRANT and TO. */
+  /** PostgreSQL: attributes such as `CREATEROLE`. MySQL: the part between GRANT and TO. */
   grant(right: string): Promise<void>;
-  /** PostgreSQL: attributes such as `NOCREATEROLE`. MySQL: what stands between REVOKE and FROM. */
+  /** PostgreSQL: attributes such as `NOCREATEROLE`. MySQL: the part between REVOKE and FROM. */
   revoke(right: string): Promise<void>;
 }
 

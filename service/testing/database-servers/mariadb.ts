@@ -37,7 +37,7 @@ export const mariadb: ServerKind = {
         `--tmpdir=${workspace.directory}`,
         '--bind-address=127.0.0.1',
         `--port=${port}`,
-        // Beside the data: the path of a socket must be short.
+        // In the data folder, because the path of a socket must be short.
         '--socket=mariadb.sock',
         '--skip-name-resolve',
         '--max-connections=300',
@@ -63,7 +63,7 @@ export const mariadb: ServerKind = {
       password,
       connectTimeout: connectLimitMs,
     });
-    // What breaks off is told by the query.
+    // A query reports a broken connection.
     connection.on('error', () => undefined);
     try {
       const [rows] = await connection.query<RowDataPacket[]>({ sql, timeout: queryLimitMs });
@@ -77,14 +77,14 @@ export const mariadb: ServerKind = {
     await query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
   },
   async dropDatabase(name, query) {
-    // An open transaction would hold the database for as long as it likes.
+    // An open transaction would lock the database indefinitely.
     const open = await query(`SELECT id FROM information_schema.processlist WHERE db = '${name}'`);
     for (const { id } of open) await query(`KILL ${String(id)}`).catch(() => undefined);
     await query(`DROP DATABASE IF EXISTS ${name}`);
   },
 };
 
-/** Run without grants, before the first start. */
+/** Runs without grant tables, before the first start. */
 const firstSql = [
   `DELETE FROM mysql.global_priv`,
   `FLUSH PRIVILEGES`,
@@ -101,7 +101,7 @@ const firstSql = [
   .join('');
 
 function createUser({ username, password }: Login, tail = ''): string {
-  // As a hash, so that no encoding of the file matters.
+  // A hash, so that the encoding of the file does not matter.
   const inner = createHash('sha1').update(password).digest();
   const hash = createHash('sha1').update(inner).digest('hex').toUpperCase();
   return `CREATE USER ${username}@'%' IDENTIFIED BY PASSWORD '*${hash}' ${tail}`;

@@ -11,29 +11,30 @@ import { templateOf } from './shared-servers.ts';
 const readyLimitMs = 60_000;
 const readyPollMs = 20;
 const portAttempts = 20;
-/** Below the ports that systems give out by themselves, so that it is still free after a kill. */
+/** Below the system's ephemeral ports, so that the port stays free after a kill. */
 const ports = { from: 15_000, to: 32_000 };
 
-/** A server of the test's own, gone with the process that started it, however that ends. */
+/** A server for one test. It ends with the process that started it, even after a kill. */
 export interface OwnServer extends DatabaseServer {
-  /** The server's process; 0 while it does not run. */
+  /** Process id of the server; 0 while it is not running. */
   readonly pid: number;
   readonly directory: string;
-  /** Ends it in order and keeps its data. */
+  /** Shuts it down and keeps its data. */
   stop(): Promise<void>;
-  /** SIGKILL to all of its processes; the data stay as they are. */
+  /** Sends SIGKILL to all of its processes; keeps the data. */
   kill(): Promise<void>;
-  /** Again, on the same port and data. Resolves once it answers. */
+  /** Starts it again on the same port and data. Resolves once it answers. */
   start(): Promise<void>;
-  /** SIGSTOP: connections are taken, nothing answers. */
+  /** Sends SIGSTOP: connections are accepted, but nothing answers. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
-  /** Ends it and removes its data. */
+  /** Stops it and deletes its data. */
   close(): Promise<void>;
 }
 
+/** Options of the server. */
 export interface OwnServerOptions {
-  /** False: faster, and may lose what it wrote when it is killed. Default: true. */
+  /** False is faster, but a kill may lose writes. Default true. */
   durable?: boolean;
 }
 
@@ -45,7 +46,7 @@ export function startPostgres(options?: OwnServerOptions): Promise<OwnServer> {
   return startServer('POSTGRESQL', options);
 }
 
-/** Resolves once it answers. Takes about a second. */
+/** Starts a server. Resolves once it answers, after about a second. */
 export async function startServer(
   type: ServerType,
   { durable = true }: OwnServerOptions = {},
@@ -140,7 +141,10 @@ async function serve(
   }
 }
 
-/** Null once it answers; who else might have the port answers for another folder. */
+/**
+ * Returns the problem, or null once it answers. Checks its folder, as another server may have the
+ * port.
+ */
 async function whyNotReady(
   kind: ServerKind,
   workspace: ServerWorkspace,

@@ -50,7 +50,7 @@ export const postgres: ServerKind = {
       'unix_socket_directories=',
       'max_connections=300',
       'shared_buffers=32MB',
-      // In the data directory, so that nothing stays behind when it is killed.
+      // In the data directory, so that nothing remains after a kill.
       'dynamic_shared_memory_type=mmap',
       'ssl=on',
       `ssl_cert_file=${join(directory, 'server.pem')}`,
@@ -75,7 +75,7 @@ export const postgres: ServerKind = {
       connectionTimeoutMillis: connectLimitMs,
       query_timeout: queryLimitMs,
     });
-    // What breaks off is told by the query.
+    // A query reports a broken connection.
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -99,7 +99,10 @@ function onlyForUs(name: string): string {
   return `REVOKE ALL ON DATABASE ${name} FROM PUBLIC; GRANT CONNECT ON DATABASE ${name} TO ${reader.username}`;
 }
 
-/** A statement ends with its line. As a member of `admin`, `tls_only` has what the owner of a database has. */
+/**
+ * One statement per line. `tls_only` is a member of `admin` and so has the permissions of database
+ * owners.
+ */
 const firstSql = [
   `ALTER ROLE ${admin.username} PASSWORD ${quoted(admin.password)}`,
   createUser(tlsOnly),

@@ -9,9 +9,9 @@ import { startServer } from './own-server.ts';
 import { createServerWorkspace } from './server-workspace.ts';
 import { type RunAnswer, runVariable } from './shared-servers.ts';
 
-// Loaded once for a test run, in its main process; nothing is started before a test asks for it.
+// Loaded once per test run in its main process; starts a server only on request.
 
-/** Below the time that vitest grants. */
+/** Below the teardown timeout of vitest. */
 const closeLimitMs = 8_000;
 
 type Made = Promise<{ answer: RunAnswer; close(): Promise<void> }>;
@@ -39,7 +39,7 @@ export async function teardown(): Promise<void> {
   listener?.close();
   listener?.closeAllConnections();
   const closing = [...made.values()].map(async (one) => (await one).close());
-  // They end by themselves; waiting is for an empty temporary folder.
+  // The servers end by themselves; waiting leaves the temporary folder empty.
   const limit = new AbortController();
   const limited = delay(closeLimitMs, undefined, { signal: limit.signal }).catch(() => undefined);
   await Promise.race([Promise.allSettled(closing), limited]);

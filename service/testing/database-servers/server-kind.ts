@@ -1,12 +1,13 @@
 import type { Command } from './keeper.ts';
 import type { ServerWorkspace } from './server-workspace.ts';
 
+/** Credentials of a database user. */
 export interface Login {
   username: string;
   password: string;
 }
 
-/** Where and as whom to connect. */
+/** Address and login. */
 export interface Connection extends Login {
   port: number;
   database: string;
@@ -14,30 +15,32 @@ export interface Connection extends Login {
 
 export type Row = Record<string, unknown>;
 
-/** As the administrator. */
+/** Runs SQL as administrator. */
 export type Query = (sql: string) => Promise<Row[]>;
 
-/** What differs between the servers. */
+/** Differences between the servers. */
 export interface ServerKind {
   type: 'MYSQL' | 'POSTGRESQL';
-  /** Fills `data` of the place with a fresh server that knows the logins. */
+  /** Initializes `data` of the workspace as a new server with the logins. */
   initialise(workspace: ServerWorkspace): Promise<void>;
-  /** The server on those data; `serving` names files in the place. */
+  /**
+   * Returns the command that runs the server on the data; `serving` names files in the workspace.
+   */
   command(
     workspace: ServerWorkspace,
     serving: { port: number; durable: boolean },
   ): Promise<Command>;
-  /** Ends in order: running queries are given up, everything is written. */
+  /** Shuts down in order: cancels running queries, writes everything. */
   stopSignal: NodeJS.Signals;
-  /** Ends at once, without looking after the data. */
+  /** Ends at once, without writing the data. */
   endSignal: NodeJS.Signals;
-  /** How the log says that somebody else has the port. */
+  /** Log message if another program uses the port. */
   portTaken: RegExp;
-  /** Answers, as `data`, the folder of the server that was asked. */
+  /** Query that returns the server's data folder as `data`. */
   whichServer: string;
   query(connection: Connection, sql: string): Promise<Row[]>;
   makeDatabase(name: string, query: Query): Promise<void>;
-  /** Also when connections to it are open. */
+  /** Drops a database even if it has open connections. */
   dropDatabase(name: string, query: Query): Promise<void>;
 }
 

@@ -8,22 +8,22 @@ const keeperStartLimitMs = 30_000;
 const removeLimitMs = 30_000;
 const logTail = 2_000;
 
-/** A temporary directory and the processes in it; both are gone when this process is. */
+/** A temporary directory and the processes in it; both end with this process. */
 export interface ServerWorkspace {
   readonly directory: string;
-  /** The server's process; 0 when none runs. */
+  /** Process id of the server; 0 if none is running. */
   readonly pid: number;
-  /** Readable for the account that the servers run with, and for nobody else. */
+  /** Writes a file that only the account of the servers can read. */
   write(name: string, content: string | Buffer): Promise<string>;
   run(command: Command): Promise<void>;
   serve(command: Command, end: NodeJS.Signals): Promise<void>;
   order(order: Exclude<Order, { command: Command }>): Promise<void>;
-  /** The end of what the server printed. */
+  /** Returns the end of the server's output. */
   log(): Promise<string>;
   remove(): Promise<void>;
 }
 
-/** Database servers refuse to run as root: they get the account of nobody then. */
+/** Database servers refuse to run as root, so root runs them as `nobody`. */
 async function serverAccount(): Promise<[uid: number, gid: number] | []> {
   if (process.getuid?.() !== 0) return [];
   const nobody = /^nobody:[^:]*:(\d+):(\d+):/m.exec(await readFile('/etc/passwd', 'utf8'));
@@ -76,7 +76,7 @@ export async function createServerWorkspace(): Promise<ServerWorkspace> {
   };
 }
 
-/** Orders and their answers, in any order. */
+/** Sends commands to the keeper; answers may come in any order. */
 function listen(keeper: ChildProcess) {
   const pending = new Map<number, { resolve: () => void; reject: (error: Error) => void }>();
   const directory = Promise.withResolvers<string>();

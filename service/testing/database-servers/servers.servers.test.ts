@@ -30,13 +30,13 @@ interface Target {
   tls?: boolean;
 }
 
-/** How one connects with the drivers themselves. */
+/** Connects with the drivers directly. */
 interface Kind {
   type: 'MYSQL' | 'POSTGRESQL';
   shared(): Promise<DatabaseServer>;
   startOwn(options?: OwnServerOptions): Promise<OwnServer>;
   connect(server: DatabaseServer, login: Login, target: Target): Promise<Session>;
-  /** One row with `encrypted`, which is '' or 'f' for a connection in the clear. */
+  /** Returns one row with `encrypted`: '' or 'f' for a connection without TLS. */
   encrypted: string;
   wrongPassword: RegExp;
   tlsRequired: RegExp;
@@ -218,7 +218,7 @@ describe.each(kinds)("a $type server of a test's own", (kind) => {
     const answers: string[] = [];
     const asked = open.query('SELECT 1').then(() => answers.push('asked'));
     const connected = ids().then(() => answers.push('connected'));
-    // Another server answers several times meanwhile.
+    // In the meantime another server answers several times.
     const other = await kind.shared();
     for (let count = 0; count < 5; count++) await other.adminQuery('SELECT 1');
     expect(answers).toEqual([]);

@@ -1,23 +1,23 @@
 import { type DatabaseServer, type ServerType, databaseServer } from './database-server.ts';
 
-/** Where the servers of this test run are asked for. Children of tests know it as well. */
+/** Variable with the address of the run's server process. Child processes of tests inherit it. */
 export const runVariable = 'TEST_DATABASE_SERVERS';
 
 const askLimitMs = 120_000;
 
-/** What `run-servers.ts` answers. */
+/** An answer of `run-servers.ts`. */
 export interface RunAnswer {
-  /** A server that the whole run shares. */
+  /** Port of a server that the whole run shares. */
   port?: number;
-  /** Data of a fresh server, to be copied. */
+  /** Data of an initialized server, to copy. */
   template?: string;
   error?: string;
 }
 
 /**
- * The servers that all test files of a run share; each is started when it is first asked for and
- * ends with the run. Make a database of your own on it, and use `startMariadb` or `startPostgres`
- * for what would disturb others.
+ * Servers that all test files of a run share; each starts on first use and ends with the run.
+ * Create your own database on it, and use `startMariadb` or `startPostgres` for tests that would
+ * disturb others.
  */
 export function databaseServers(): {
   mariadb(): Promise<DatabaseServer>;
@@ -32,7 +32,7 @@ export async function sharedServer(type: ServerType): Promise<DatabaseServer> {
   return databaseServer(type, port);
 }
 
-/** Null outside a test run. */
+/** Returns the template data; null outside a test run. */
 export async function templateOf(type: ServerType): Promise<string | null> {
   return (await ask('template', type))?.template ?? null;
 }

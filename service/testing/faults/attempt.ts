@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../client/index.ts';
 
-/** What an answer may be for reasons of the fault that is being tried: codes of problems. */
+/** Problem codes that the current fault may cause. */
 export type Allowed = ReadonlySet<string>;
 
 export type Outcome<T> = { value: T } | 'lost';
@@ -9,16 +9,16 @@ export type Outcome<T> = { value: T } | 'lost';
 const reconnectLimitMs = 60_000;
 const pollMs = 2;
 
-/** Calls are counted, and how long the slowest of them took. */
+/** Counts calls and measures the slowest one. */
 export class Attempts {
-  /** Codes of problems that are no mistake at the moment; `unreachable` is a host that was killed. */
+  /** Problem codes that are currently expected; `unreachable` is a killed host. */
   allowed: Allowed = new Set();
   stopped = false;
   acknowledged = 0;
   lost = 0;
   slowestMs = 0;
 
-  /** Resolves when so many calls were answered with success, or the work has stopped. */
+  /** Resolves after this number of successful calls, or when the work has stopped. */
   async reached(acknowledged: number): Promise<void> {
     const untilMs = performance.now() + reconnectLimitMs;
     while (this.acknowledged < acknowledged && !this.stopped) {
@@ -28,7 +28,7 @@ export class Attempts {
     }
   }
 
-  /** `lost`: whether it was done cannot be known. Rejects for a problem that is not allowed. */
+  /** Makes a call. `lost` means that its effect is unknown. Rejects for an unexpected problem. */
   async make<T>(call: () => Promise<T>): Promise<Outcome<T>> {
     const startedMs = performance.now();
     try {
@@ -39,7 +39,7 @@ export class Attempts {
       if (!(error instanceof ServiceError)) throw error;
       if (!this.allowed.has(error.problem.code)) throw described(error);
       this.lost += 1;
-      // Not to keep asking a service that is down without a pause.
+      // Pauses between requests to a service that is down.
       await delay(5);
       return 'lost';
     } finally {

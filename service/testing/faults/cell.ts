@@ -1,4 +1,4 @@
-/** A value that a client set, and what it may be after answers that never came. */
+/** A value that a client set, and its possible values after requests without an answer. */
 export class Cell<T extends string | number | boolean> {
   private sure: T;
   private readonly doubts = new Set<T>();
@@ -7,23 +7,23 @@ export class Cell<T extends string | number | boolean> {
     this.sure = value;
   }
 
-  /** What was last acknowledged, or seen. */
+  /** The last acknowledged or observed value. */
   get value(): T {
     return this.sure;
   }
 
-  /** A change to `value` is under way. */
+  /** A change to `value` has been requested. */
   startChange(value: T): void {
     this.doubts.add(value);
   }
 
-  /** It was answered with success. */
+  /** The change was acknowledged. */
   acknowledge(value: T): void {
     this.sure = value;
     this.doubts.clear();
   }
 
-  /** It was refused: nothing has changed. */
+  /** The change was refused; nothing has changed. */
   refuse(value: T): void {
     if (this.sure !== value) this.doubts.delete(value);
   }
@@ -32,7 +32,7 @@ export class Cell<T extends string | number | boolean> {
     return this.sure === value || this.doubts.has(value);
   }
 
-  /** A server may still carry out what was under way, so the doubts stay. */
+  /** A server may still apply pending changes, so they remain possible. */
   see(value: T): void {
     if (!this.may(value)) throw new Error(`${value} is not one of ${this.possible.join(', ')}`);
     this.doubts.add(this.sure);

@@ -1,7 +1,10 @@
 import type { DatabaseServer } from '../database-servers/index.ts';
 import { SqliteConnection } from '../../platform/database/sqlite-file.ts';
 
-/** Throws what SQLite finds wrong in a file. */
+/**
+ * Runs SQLite's integrity check on a file.
+ * @throws Error with its findings
+ */
 export async function checkSqlite(file: string): Promise<void> {
   const connection = await SqliteConnection.open(file, {
     create: false,
@@ -18,7 +21,7 @@ export async function checkSqlite(file: string): Promise<void> {
 
 const tables = ['users', 'settings', 'plugins', 'notifications'];
 
-/** Has every row read; MySQL also says what it finds wrong in a table. */
+/** Reads every row; MySQL also checks its tables. */
 export async function checkServer(server: DatabaseServer, database: string): Promise<void> {
   for (const table of tables) {
     await server.adminQuery(`SELECT * FROM ${table}`, database);

@@ -4,8 +4,8 @@ import sqlite3 from 'sqlite3';
 import { hostControls } from './host-controls.ts';
 import type { WriteFailurePlan } from './host-orders.ts';
 
-// Loaded before the host: every call that changes a file or a row goes through here, and fails when
-// it is its turn. What has failed has changed nothing, but for `writeFile`, which leaves the half.
+// Loaded before the host: intercepts every call that changes a file or a row, and makes planned
+// calls fail. A failed call changes nothing, except that `writeFile` leaves half of the file.
 
 type Call = (this: unknown, ...args: unknown[]) => unknown;
 type Calls = Record<string, Call>;
@@ -14,7 +14,7 @@ const messages: Record<WriteFailurePlan['code'], string> = {
   EIO: 'i/o error',
   ENOSPC: 'no space left on device',
 };
-/** These take no space, so a full disk does not hinder them. */
+/** Need no space, so a full disk does not affect them. */
 const takesNoSpace = /^(rm|unlink|rmdir|chmod|rename|BEGIN|DELETE)/i;
 const writingSql = /^\s*(insert|update|delete|create|drop|alter|replace|begin|commit|vacuum)\b/i;
 
@@ -32,7 +32,7 @@ hostControls.heal = () => {
   return { writes, failed: failures };
 };
 
-/** Counts a write. True: it is to fail. */
+/** Counts a write. Returns true if it must fail. */
 function isStruck(what: string): boolean {
   if (plan === null) return false;
   writes.push(what);
@@ -58,7 +58,7 @@ function sqliteError(): Error {
   return Object.assign(new Error(`${code}: ${text}`), { code, errno });
 }
 
-/** A file that is opened to be read, or a folder that is there already, is no write. */
+/** Opening a file for reading, or creating an existing folder, is not a write. */
 function changesNothing(name: string, [path, options]: unknown[]): boolean {
   if (name === 'mkdir') return fs.existsSync(path as string);
   return name === 'open' && !opensToWrite(options);
@@ -69,7 +69,7 @@ const opensToWrite = (flags: unknown): boolean =>
     ? (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR)) !== 0
     : typeof flags === 'string' && /[wa+]/.test(flags);
 
-/** `around` takes the original and answers what stands in its place. */
+/** Replaces a method; `around` receives the original and returns its replacement. */
 function wrap(
   holder: object,
   names: string[],
@@ -79,7 +79,7 @@ function wrap(
   for (const name of names) {
     const original = calls[name]!;
     const wrapped = around(name, original);
-    // What `promisify` looks for is a property of the function.
+    // `promisify` uses a property of the function.
     Object.defineProperties(wrapped, Object.getOwnPropertyDescriptors(original));
     calls[name] = wrapped;
   }
@@ -101,7 +101,7 @@ const failingCallback = (name: string, original: Call): Call =>
     return undefined;
   };
 
-/** Leaves half of a text. */
+/** Writes half of the text. */
 const failingWriteFile = (name: string, original: Call): Call =>
   async function (...args) {
     if (isStruck(`${name} open`)) throw systemError('open');

@@ -3,29 +3,31 @@ import type { Problem } from '../../contract/index.ts';
 import type { WriteFailurePlan } from './host-orders.ts';
 import type { HostProcess } from './host-process.ts';
 
-/** Something that a client asks for and that writes. */
+/** A request of a client that writes. */
 export interface WritingOperation {
   name: string;
-  /** Makes the state that it begins with. */
+  /** Creates the initial state. */
   prepare(): Promise<void>;
   run(): Promise<unknown>;
-  /** Rejects unless all is as it was before it. */
+  /** Rejects unless everything is as before the operation. */
   checkUndone(): Promise<void>;
-  /** Rejects unless all of it is there. */
+  /** Rejects unless the operation is complete. */
   checkDone(): Promise<void>;
 }
 
+/** A round with a failed write. */
 export interface FailedRound {
   operation: string;
   plan: WriteFailurePlan;
-  /** What has failed, in words. */
+  /** Descriptions of the failed writes. */
   failed: string[];
   problem: Problem;
 }
 
 /**
- * Runs an operation while its n-th write fails, for n from `first` on in steps of `stride`, until
- * nothing fails any more; each time the next try must work. Answers the problems that were told.
+ * Runs an operation while its n-th write fails, for n from `first` in steps of `stride`, until
+ * nothing fails any more; after each failure the next attempt must succeed. Returns the reported
+ * problems.
  */
 export async function failEachWrite(
   host: HostProcess,

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * `FAULT_ROUNDS` says how often a fault is tried: nothing for the short form that every test run has,
- * `long` for the long one, or a number.
+ * Number of fault rounds. `FAULT_ROUNDS` unset selects the short form of ordinary test runs, `long`
+ * the long form; a number sets it directly.
  */
 const configured = process.env['FAULT_ROUNDS'] ?? '';
 
@@ -13,13 +13,13 @@ export function faultRounds({ short, long }: { short: number; long: number }): n
   return isLongForm ? long : short;
 }
 
-/** What the moments of a run follow from: `FAULT_SEED`, or a new one. */
+/** Seed of the random moments: `FAULT_SEED`, or a new one. */
 export function faultSeed(): number {
   const seed = process.env['FAULT_SEED'] ?? '';
   return /^\d+$/.test(seed) ? Number(seed) : randomInt(2 ** 31);
 }
 
-/** One line past the reporter, so that it is there whether the tests fail or not. */
+/** Prints a line directly, so that it appears whether or not the tests fail. */
 export function report(line: string): void {
   process.stderr.write(`[faults] ${line}\n`);
 }

@@ -1,6 +1,6 @@
 import type { HostOrder, WriteCount } from './host-orders.ts';
 
-/** Filled by what is loaded before the host: `fail-writes.ts` and `shift-clock.ts`. */
+/** Set by the modules that are loaded before the host: `fail-writes.ts` and `shift-clock.ts`. */
 export const hostControls: {
   fail?: (order: Extract<HostOrder, { do: 'fail' }>['plan']) => void;
   heal?: () => WriteCount;

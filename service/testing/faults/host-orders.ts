@@ -1,26 +1,28 @@
-/** What a host of its own process is asked for, and answers, besides its API. */
+/** Commands for a host in its own process, besides its API, and their answers. */
 export type HostOrder =
-  /** It is loaded, and starts only now; with another wall clock where one is given. */
+  /** Starts the loaded host, optionally with a shifted wall clock. */
   | { do: 'start'; clockOffsetMs?: number }
-  /** The next writes are counted, and from the `failAt`-th on (or it alone) they fail. */
+  /** Counts writes from now on; the `failAt`-th fails, alone or with all later ones. */
   | { do: 'fail'; plan: WriteFailurePlan }
-  /** Nothing fails any more. Answers what was counted. */
+  /** Stops failing writes. Returns the counts. */
   | { do: 'heal' }
-  /** Moves the wall clock of the process. */
+  /** Shifts the wall clock of the process. */
   | { do: 'clock'; offsetMs: number }
-  /** Bytes of memory in use, after the garbage is gone. */
+  /** Returns the bytes of memory in use after garbage collection. */
   | { do: 'memory' };
 
+/** Writes that must fail. */
 export interface WriteFailurePlan {
   failAt: number;
-  /** EIO hits one write; ENOSPC stays, for whatever needs space. */
+  /** EIO fails one write; ENOSPC fails all later ones that need space. */
   code: 'EIO' | 'ENOSPC';
 }
 
+/** Result of counting writes. */
 export interface WriteCount {
-  /** Each write since `fail`, in words. */
+  /** A description of each write since `fail`. */
   writes: string[];
-  /** Those of them that failed. */
+  /** Those that failed. */
   failed: string[];
 }
 

@@ -11,46 +11,52 @@ const program = join(import.meta.dirname, 'host-program.ts');
 const readyLimitMs = 60_000;
 const outputCap = 20_000;
 
-/** Loaded before the host. */
+/** Modules that are loaded before the host. */
 export type Preload = 'fail-writes' | 'shift-clock';
 
+/** A running host process. */
 export interface HostProcess {
   readonly pid: number;
   readonly port: number;
-  /** In which mode it came up. */
+  /** Mode after the start. */
   readonly mode: 'SETUP' | 'APP';
   readonly token: string;
   readonly client: Client;
   stderr(): string;
   isAlive(): boolean;
-  /** The next writes are counted and fail as planned. Needs `fail-writes`. */
+  /** Counts the next writes and makes them fail as planned. Needs `fail-writes`. */
   failWrites(plan: WriteFailurePlan): Promise<void>;
   healWrites(): Promise<WriteCount>;
   /** Needs `shift-clock`. */
   shiftClock(offsetMs: number): Promise<void>;
   memoryBytes(): Promise<number>;
-  /** SIGKILL, and wait. */
+  /** Sends SIGKILL and waits. */
   kill(): Promise<void>;
-  /** SIGTERM, and wait. */
+  /** Sends SIGTERM and waits. */
   stop(): Promise<void>;
 }
 
-/** One working directory, and the hosts that run in it one after the other. */
+/** A working directory and the hosts that run in it one after the other. */
 export interface HostWorkspace {
   readonly paths: HostPaths;
-  /** With `clockOffsetMs` its wall clock is another from the start; needs `shift-clock`. */
+  /**
+   * Starts a host; with `clockOffsetMs` its wall clock is shifted from the start (needs
+   * `shift-clock`).
+   */
   start(options?: StartOptions): Promise<HostProcess>;
-  /** Ends what runs and removes the files. */
+  /** Ends running hosts and deletes the files. */
   cleanUp(): Promise<void>;
 }
 
+/** Options of a start. */
 export interface StartOptions {
   clockOffsetMs?: number;
 }
 
+/** Options of a workspace. */
 export interface HostWorkspaceOptions {
   preloads?: Preload[];
-  /** The next host is loaded while one runs, so that it is there at once. Default: false. */
+  /** True to load the next host while one is running, so that it starts at once. Default false. */
   spare?: boolean;
 }
 
@@ -82,7 +88,7 @@ export async function createHostWorkspace(
 
 interface Loaded {
   child: ChildProcess;
-  /** Aborted when the process has ended. */
+  /** Aborted when the process has exited. */
   ended: AbortSignal;
   stderr(): string;
 }
@@ -93,7 +99,7 @@ function loadHost(workDirectory: string, cacheDirectory: string, preloads: Prelo
   const loads = preloads.flatMap((name) => ['--import', join(import.meta.dirname, `${name}.ts`)]);
   const args = ['--expose-gc', ...loads, program, workDirectory, token];
   const child = spawn(process.execPath, args, {
-    // Compiled code is kept for the next start of the same test.
+    // Keeps compiled code for the next start in the same test.
     env: { ...process.env, NODE_COMPILE_CACHE: cacheDirectory },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
@@ -143,7 +149,7 @@ function hostProcess(loaded: Loaded, ready: { port: number; mode: 'SETUP' | 'APP
 
 type Answers = { [M in HostMessage as keyof M & string]: M[keyof M] };
 
-/** Rejects when the host ends before. */
+/** Resolves with a message of the host; rejects if the host exits before. */
 async function messageOf<K extends keyof Answers>(
   { child, ended }: Loaded,
   name: K,

@@ -4,7 +4,7 @@ import type { HostMessage, HostOrder } from './host-orders.ts';
 import { createLog } from '../../platform/log.ts';
 import { startTestHost } from '../test-host.ts';
 
-// The real service in a process of its own, to be killed. It ends with whoever started it.
+// The real service in a process that tests kill. It ends with its parent.
 
 const send = (message: HostMessage): void => {
   if (process.connected) process.send?.(message, () => undefined);
@@ -19,7 +19,7 @@ const { host, port } = await startTestHost({
   workDirectory,
   token,
   setup: null,
-  // Whoever started it shows what it said where a test fails.
+  // The parent prints the log if a test fails.
   log: createLog({ level: 'ERROR', directory: null }),
 });
 process.on('SIGTERM', () => void host.close().then(() => process.exit(0)));

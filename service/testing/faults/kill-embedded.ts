@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { faultRounds, faultSeed } from './fault-rounds.ts';
 import { runKillRounds } from './kill-rounds.ts';
 
-/** Kills hosts whose embedded database is a file in a folder of its own. */
+/** Adds a test that kills hosts whose embedded database is a file in its own folder. */
 export function itSurvivesKills(
   database: { name: string; type: 'SQLITE' | 'H2'; fileName: string },
   check?: (file: string) => Promise<void>,

@@ -4,19 +4,23 @@ import { report } from './fault-rounds.ts';
 import { type HostWorkspace, type HostProcess, createHostWorkspace } from './host-process.ts';
 import { Workload } from './workload.ts';
 
-/** In every such round the plugins are started, which takes longest. */
+/** Plugins are started only in every n-th round, as this takes longest. */
 const startEvery = 4;
 
+/** Options of `runKillRounds`. */
 export interface KillRounds {
   name: string;
   rounds: number;
   seed: number;
   config: DatabaseConfig;
-  /** What the database itself says about its files; called while the host runs. */
+  /** Checks the database files with the database's own tools, while the host is running. */
   checkDatabase?: () => Promise<void>;
 }
 
-/** The host is killed at random moments of a workload; after each start all must be as it was told. */
+/**
+ * Kills the host at random moments of a workload; after each start all acknowledged data must be
+ * there.
+ */
 export async function runKillRounds(options: KillRounds): Promise<Workload['totals']> {
   const { name, rounds, seed } = options;
   const workspace = await createHostWorkspace({ spare: true });
@@ -56,7 +60,7 @@ async function workAndKill(host: HostProcess, workload: Workload, round: number)
   await done;
 }
 
-/** A host on that database. */
+/** Starts a host on this database and sets it up. */
 export async function startInitialized(
   workspace: HostWorkspace,
   config: DatabaseConfig,
@@ -71,8 +75,8 @@ function choiceOf({ type, ...params }: DatabaseConfig): DatabaseChoice {
 }
 
 /**
- * A busy machine may not open the database within the seconds that a start has for it. Then a person
- * presses "continue". True when that was needed.
+ * On a busy machine the database may not open within the time limit of a start; a person then
+ * presses "Continue". Returns true if that was needed.
  */
 async function inApp(host: HostProcess): Promise<boolean> {
   if (host.mode === 'APP') return false;
@@ -88,7 +92,7 @@ async function inApp(host: HostProcess): Promise<boolean> {
 
 export function failed(where: string, error: unknown): Error {
   const why = error instanceof Error ? error.message : String(error);
-  // At once: a run of many rounds may take an hour to its end.
+  // Printed at once: a run with many rounds may take an hour.
   report(`${where}: ${why}`);
   return new Error(`${where}: ${why}`, { cause: error });
 }

@@ -5,20 +5,20 @@ import type { Random } from './random.ts';
 
 const retention = 200;
 const listed = 100;
-/** Those are worked on: no notification among them is trimmed meanwhile. */
+/** Changes only these, because older notifications may be trimmed. */
 const recent = 50;
 
 type Certainty = 'no' | 'maybe' | 'yes';
 
 interface Sent {
   content: NewNotification;
-  /** Null until it was acknowledged, or seen. */
+  /** Null until it was acknowledged or observed. */
   row: Notification | null;
   removed: Certainty;
   read: Certainty;
 }
 
-/** Notifications as a client sent them, with what it was told. */
+/** Sends notifications and records the answers. */
 export class NotificationWriters {
   private readonly sent = new Map<string, Sent>();
   private readonly random: Random;
@@ -82,7 +82,10 @@ export class NotificationWriters {
     if (outcome !== 'lost') for (const row of outcome.value) this.compare(row);
   }
 
-  /** Of what was acknowledged all is there, as it was sent; of the rest nothing is half there. */
+  /**
+   * Checks that all acknowledged notifications are stored unchanged, and that no other is stored
+   * partially.
+   */
   async check(client: Client): Promise<void> {
     const rows = await client.call(api.notifications.list, { query: { limit: String(listed) } });
     for (const row of rows) this.compare(row);
@@ -103,7 +106,7 @@ export class NotificationWriters {
     }
   }
 
-  /** Those that no list shows, but that are too young to be trimmed: a few are asked for. */
+  /** Requests a few that are in no list but too recent to be trimmed. */
   private async checkOlder(client: Client, acknowledged: Sent[], oldest: number): Promise<void> {
     const unsure = [...this.sent.values()].filter(({ row }) => row === null).length;
     const removed = [...this.sent.values()].filter((one) => one.removed !== 'no').length;
@@ -118,7 +121,7 @@ export class NotificationWriters {
     }
   }
 
-  /** Acknowledged and not removed, the newest first. */
+  /** Acknowledged and not deleted, newest first. */
   private acknowledged(): Sent[] {
     return [...this.sent.values()]
       .filter(({ row, removed }) => row !== null && removed === 'no')

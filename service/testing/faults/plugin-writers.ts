@@ -14,18 +14,19 @@ import { Cell } from './cell.ts';
 import type { Random } from './random.ts';
 
 const ids = ['acme.first', 'acme.second'];
-/** How many files the versions of a plugin have besides the worker. */
+/** Numbers of files that the versions of a plugin have besides the worker. */
 const fileCounts = [1, 8, 25];
 const absent = 'absent';
 
+/** A packed version of a plugin. */
 export interface PackedVersion {
   version: string;
   bytes: Buffer;
-  /** What it looks like once it is installed. */
+  /** Expected files after the installation. */
   tree: Record<string, string>;
 }
 
-/** Packages to update with, one after the other. */
+/** Packs versions to update to, one after the other. */
 export async function packVersions(id: string, folder: string): Promise<PackedVersion[]> {
   const packages = new PackageDirectory(join(folder, 'plugins'), join(folder, 'staging'));
   const packed: PackedVersion[] = [];
@@ -53,7 +54,7 @@ interface Written {
   enabled: Cell<boolean>;
 }
 
-/** Two plugins that are installed, updated, switched and removed. */
+/** Installs, updates, enables, disables and removes two plugins. */
 export class PluginWriters {
   private readonly plugins: Written[];
   private readonly random: Random;
@@ -63,7 +64,7 @@ export class PluginWriters {
     this.random = random;
   }
 
-  /** `folder` is used for a moment. */
+  /** `folder` is for temporary files. */
   static async make(random: Random, folder: string): Promise<PluginWriters> {
     const plugins: Written[] = [];
     for (const id of ids) {
@@ -98,7 +99,7 @@ export class PluginWriters {
     plugin.enabled.see(outcome.value.enabled);
   }
 
-  /** Each plugin is whole, in a version and a state that it may have. */
+  /** Checks that each plugin is complete, with a possible version and state. */
   async check(client: Client, paths: HostPaths): Promise<void> {
     await expect
       .poll(() => readdir(paths.staging), { message: 'What was left in staging is deleted' })
@@ -118,7 +119,7 @@ export class PluginWriters {
     }
   }
 
-  /** What is enabled answers a call. */
+  /** Checks that enabled plugins answer a call. */
   async checkStartable(client: Client): Promise<void> {
     for (const { id, version, enabled } of this.plugins) {
       if (version.value === absent || !enabled.value) continue;

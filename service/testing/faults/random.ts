@@ -1,15 +1,15 @@
-/** Numbers that look random and follow from a seed. */
+/** Pseudo-random numbers from a seed. */
 export interface Random {
-  /** From 0 up to and without 1. */
+  /** From 0 up to but excluding 1. */
   next(): number;
-  /** Whole, from 0 up to and without `end`. */
+  /** An integer from 0 up to but excluding `end`. */
   below(end: number): number;
-  /** From `from` to `to`, each order of magnitude as often as the others. */
+  /** From `from` to `to`, with the same probability for each order of magnitude. */
   logUniform(from: number, to: number): number;
   pick<T>(from: readonly T[]): T;
 }
 
-/** Mulberry32. */
+/** Implements Mulberry32. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -5,19 +5,20 @@ import { createHostWorkspace } from './host-process.ts';
 import { failed, startInitialized } from './kill-rounds.ts';
 import { Workload } from './workload.ts';
 
-/** So much of the work is done again before the host counts as healed. */
+/** Number of successful answers after which the host counts as recovered. */
 const healedAnswers = 5;
 
+/** Options of `runServerRounds`. */
 export interface ServerRounds {
   name: string;
   rounds: number;
   seed: number;
   server: OwnServer;
-  /** Of that server. */
+  /** Name of a database on the server. */
   database: string;
 }
 
-/** The server of the database is killed at random moments and started again while the host runs on. */
+/** Kills the database server at random moments and restarts it, while the host keeps running. */
 export async function runServerRounds(options: ServerRounds): Promise<Workload['totals']> {
   const { name, rounds, seed, server, database } = options;
   const workspace = await createHostWorkspace();

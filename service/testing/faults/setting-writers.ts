@@ -3,7 +3,7 @@ import type { Client } from '../../client/index.ts';
 import type { Attempts } from './attempt.ts';
 import { Cell } from './cell.ts';
 
-/** One number in several settings: they are changed by one request and never differ. */
+/** Settings that one request changes to the same number, so that they must never differ. */
 interface Group {
   patchOf(text: string): SettingsPatch;
   textsOf(settings: Settings): (string | undefined)[];
@@ -49,7 +49,9 @@ export class SettingWriters {
     await Promise.all(writing);
   }
 
-  /** Each group is as it was last acknowledged, or as somebody asked for since then. */
+  /**
+   * Checks that each group has its last acknowledged value or one that was requested since then.
+   */
   async check(client: Client): Promise<void> {
     const settings = await client.call(api.settings.get);
     groups.forEach(({ textsOf }, index) => {

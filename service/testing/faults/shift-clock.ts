@@ -1,6 +1,7 @@
 import { hostControls } from './host-controls.ts';
 
-// Loaded before the host: the wall clock of the process can be moved; the monotonic one goes on.
+// Loaded before the host: lets tests shift the wall clock of the process; the monotonic clock is
+// unchanged.
 
 const TrueDate = Date;
 let offsetMs = 0;

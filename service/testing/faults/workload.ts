@@ -11,7 +11,10 @@ import { SettingWriters } from './setting-writers.ts';
 const momentMs = { from: 1, to: 3_000 };
 const answers = { from: 1, to: 300 };
 
-/** Requests of every kind that stores something, nine at a time, and what their answers promise. */
+/**
+ * Sends requests of every kind that stores something, nine in parallel, and checks what their
+ * answers promise.
+ */
 export class Workload {
   readonly random: Random;
   readonly totals = { acknowledged: 0, lost: 0, slowestMs: 0 };
@@ -33,7 +36,7 @@ export class Workload {
     return new Workload(paths, random, plugins);
   }
 
-  /** Goes on until `attempts.stopped`. */
+  /** Runs until `attempts.stopped`. */
   start(client: Client): { attempts: Attempts; done: Promise<void> } {
     const attempts = new Attempts();
     const writers = [this.notifications, this.settings, this.plugins];
@@ -50,14 +53,14 @@ export class Workload {
       const failed = results.find((one) => one.status === 'rejected');
       if (failed) throw failed.reason;
     });
-    // It is awaited after the fault; until then it is nobody's.
+    // Awaited only after the fault.
     done.catch(() => undefined);
     return { attempts, done };
   }
 
   /**
-   * The moment of a fault: by turns a random number of answers, so that it does not depend on how
-   * fast the machine is, and a random time after the first request.
+   * Waits for the moment of a fault: alternately after a random number of answers, which does not
+   * depend on the speed of the machine, and after a random time.
    */
   async aMoment(attempts: Attempts, turn: number): Promise<void> {
     const { random } = this;
@@ -74,7 +77,10 @@ export class Workload {
     return `${acknowledged} acknowledged, ${lost} in doubt, slowest answer ${Math.round(slowestMs)} ms`;
   }
 
-  /** All that was acknowledged is there and nothing is half there. Rejects with what is wrong. */
+  /**
+   * Checks that everything acknowledged is stored and nothing is stored partially. Rejects with the
+   * problem.
+   */
   async check(client: Client, { startPlugins }: { startPlugins: boolean }): Promise<void> {
     await this.plugins.check(client, this.paths);
     await this.settings.check(client);

@@ -20,25 +20,27 @@ interface Code extends Grant {
   challenge: string;
 }
 
-/** What a test may make it do. */
+/** Behaviour that tests can change. */
 export interface Behaviour {
-  /** Sent with the code in place of its own name. */
+  /** Issuer that is sent with the code instead of its own. */
   iss: string | null;
-  /** Parts of its metadata in place of the usual ones; undefined leaves one out. */
+  /** Overrides of its metadata; undefined removes a field. */
   metadata: Record<string, unknown>;
-  /** Nobody is let in any more with what they hold. */
+  /** Rejects all refresh tokens. */
   refusesRefresh: boolean;
-  /** Its token endpoint is in trouble. */
+  /** The token endpoint returns server errors. */
   isBroken: boolean;
-  /** People decline. */
+  /** The person declines. */
   declines: boolean;
-  /** It takes only clients with a secret. */
+  /** Requires clients with a secret. */
   wantsSecret: boolean;
-  /** It registers nobody: there is such an endpoint, but it is for others. */
+  /** Refuses client registration, although the endpoint exists. */
   refusesRegistration: boolean;
 }
 
-/** A small authorization server that means what it says: OAuth 2.1 with registration, PKCE and rotation. */
+/**
+ * A small authorization server for OAuth 2.1 with registration, PKCE and refresh token rotation.
+ */
 export class AuthorizationServer {
   readonly behaviour: Behaviour = {
     iss: null,
@@ -49,16 +51,16 @@ export class AuthorizationServer {
     wantsSecret: false,
     refusesRegistration: false,
   };
-  /** Every secret that it ever gave away. */
+  /** Every secret that it issued. */
   readonly secrets: string[] = [];
-  /** Method and path, with the grant type of a token request. */
+  /** Method and path of each request, with the grant type of a token request. */
   readonly asked: string[] = [];
   /** Headers of every request. */
   readonly headers: IncomingMessage['headers'][] = [];
-  /** What it was asked for tokens with. */
+  /** Bodies of the token requests. */
   readonly tokenRequests: URLSearchParams[] = [];
   readonly clients = new Map<string, Client>();
-  /** What it would read at the addresses of client metadata documents; null: it reads none. */
+  /** Client metadata documents by address; null if they are not supported. */
   documents: Map<string, { redirectUris: string[] }> | null = null;
   private readonly codes = new Map<string, Code>();
   private readonly access = new Map<string, Grant>();
@@ -75,7 +77,7 @@ export class AuthorizationServer {
     return this.web?.base ?? '';
   }
 
-  /** A client that somebody registered by hand; the secret is one to be looked for. */
+  /** Registers a client by hand. Tests search for its secret. */
   registerClient(redirectUris: string[], isPublic = false): { id: string; secret: string | null } {
     const secret = isPublic ? null : this.secret('client-secret');
     const client = { id: `known-${randomUUID()}`, secret, redirectUris };
@@ -83,12 +85,12 @@ export class AuthorizationServer {
     return client;
   }
 
-  /** What a token is for; null where it is none, or has run out. */
+  /** Returns the grant of a token; null if it is invalid or expired. */
   grantOf(authorization: string | undefined): Grant | null {
     return this.access.get(authorization?.replace(/^Bearer /, '') ?? '') ?? null;
   }
 
-  /** The access tokens run out; what renews them stays. */
+  /** Expires the access tokens, but not the refresh tokens. */
   expire(): void {
     this.access.clear();
   }
@@ -153,7 +155,7 @@ export class AuthorizationServer {
     });
   }
 
-  /** The person is known and agrees, so they are sent back at once. */
+  /** The person is signed in and agrees, so the browser is redirected at once. */
   private authorize(res: ServerResponse, asked: URLSearchParams): void {
     const param = (name: string): string => asked.get(name) ?? '';
     const client = this.clientBy(param('client_id'));
@@ -222,7 +224,7 @@ export class AuthorizationServer {
     return isRight ? issued : null;
   }
 
-  /** Each one counts once. */
+  /** A refresh token can be used once. */
   private grantOfRefresh(token: string): Grant | null {
     const grant = this.refresh.get(token);
     this.refresh.delete(token);
@@ -240,7 +242,7 @@ export function json(res: ServerResponse, status: number, body: unknown): void {
   res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Letter by letter; only the port of a loopback address that was registered without one is free. */
+/** Compares exactly, except for the port of a loopback address that was registered without one. */
 function isSameRedirect(registered: string, asked: string): boolean {
   const [, origin, path] = /^(http:\/\/(?:127\.0\.0\.1|localhost))(\/.*)?$/.exec(registered) ?? [];
   const withoutPort = asked.replace(/^(http:\/\/[\w.]+):\d+/, '$1');

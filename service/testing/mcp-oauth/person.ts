@@ -3,7 +3,7 @@ import { addUntil } from '../mcp/mcp-host.ts';
 import type { TestHost } from '../test-host.ts';
 import type { ProtectedServer } from './protected-server.ts';
 
-/** Adds a server that wants a sign-in; its state is `NEEDS_AUTH`. */
+/** Adds a server that requires signing in; its state is `NEEDS_AUTH`. */
 export function addProtected(
   host: TestHost,
   server: ProtectedServer,
@@ -14,19 +14,19 @@ export function addProtected(
   return addUntil(host, { ...defaults, ...definition }, 'NEEDS_AUTH');
 }
 
-/** The address that a person's browser is to open. */
+/** Returns the address that the person's browser opens. */
 export async function pageOf(host: TestHost, id: string): Promise<URL> {
   const { authorizationUrl } = await host.client.call(api.mcp.authorize, { params: { id } });
   return new URL(authorizationUrl);
 }
 
-/** Signs in there; where the browser is sent back to. */
+/** Agrees on that page; returns the address of the redirect. */
 export async function agreeAt(page: URL): Promise<URL> {
   const answer = await fetch(page, { redirect: 'manual' });
   return new URL(answer.headers.get('location') ?? '');
 }
 
-/** The whole way of a person; what they read at its end. */
+/** Signs in as a person does; returns the final page. */
 export async function signIn(
   host: TestHost,
   id: string,

@@ -9,21 +9,22 @@ interface Request {
   params?: { protocolVersion?: string; name?: string; arguments?: unknown };
 }
 
+/** An MCP server that requires authorization. */
 export interface ProtectedServer extends WebServer {
   /** Headers of every request. */
   requests: IncomingMessage['headers'][];
-  /** Rights that a call of its tool needs beside those of everything else. */
+  /** Additional scope that a tool call needs; null if none. */
   callScope: string | null;
-  /** Who signs people in for it. */
+  /** The authorization server that it names; null if it names none. */
   authority: AuthorizationServer | null;
-  /** What its metadata are said to be of in place of its own address. */
+  /** Resource in its metadata instead of its own address. */
   resource: string | null;
 }
 
 /**
- * An MCP server, at `/mcp` as streamable HTTP and at `/sse` with the transport of before, that lets in
- * whoever the authorization server gave a token for it, or who has its key. Without an authorization
- * server it names none.
+ * Serves MCP at `/mcp` over streamable HTTP and at `/sse` over the older transport. Accepts tokens
+ * of the authorization server and its own key. Without an authorization server its metadata names
+ * none.
  */
 export async function serveProtected(
   signsIn: AuthorizationServer | null,

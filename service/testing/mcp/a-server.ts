@@ -1,4 +1,4 @@
-/** A definition in which nothing is special. */
+/** Returns a plain server definition. */
 export const aServer = (name: string, transport: 'STDIO' | 'STREAMABLE_HTTP' = 'STDIO') => ({
   id: name,
   name,

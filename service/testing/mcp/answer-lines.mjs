@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 
-/** Answers the requests that come over stdin, by their method. */
+/** Answers requests on stdin by their method. */
 export function answerLines(answers) {
   createInterface({ input: process.stdin }).on('line', (line) => {
     const { id, method, params = {} } = JSON.parse(line);

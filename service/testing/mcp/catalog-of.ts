@@ -10,8 +10,8 @@ import { aServer } from './a-server.ts';
 const program = join(import.meta.dirname, 'odd-tools.mjs');
 
 /**
- * A catalog with the tools of these servers, by the names of their tools; all are connected until the
- * test has ended. A tool tells the name that its server was called with.
+ * Returns a catalog of servers with these tool names, all connected until the test ends. A tool
+ * returns the name that its server was called with.
  */
 export async function catalogOf(servers: Record<string, string[]>): Promise<ToolCatalog> {
   const limiter = new StartLimiter();

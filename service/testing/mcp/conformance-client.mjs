@@ -1,16 +1,16 @@
-// The client that the conformance suite of MCP starts for each of its scenarios: it has a running host
-// (HOST, TOKEN) connect to the server of the scenario, sign in where that is asked for, and use what
-// the server offers. What travels between host and server is the host's own doing.
+// The client that the MCP conformance suite starts for each scenario: it makes a running host
+// (HOST, TOKEN) connect to the scenario's server, sign in if required, and use what the server
+// offers. All traffic with the server is the host's own.
 import { setTimeout as delay } from 'node:timers/promises';
 
 const { HOST, TOKEN, MCP_CONFORMANCE_SCENARIO: scenario = '' } = process.env;
 const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}');
 const url = process.argv[2];
-/** Less than the suite gives a client. */
+/** Below the time limit of the suite. */
 const limitMs = 80_000;
-/** The host tries again by itself, and the next attempt may do better on a busy machine. */
+/** The host retries automatically, and the next attempt may succeed on a busy machine. */
 const failedMs = 10_000;
-/** How often a person goes through a sign-in before they give up. */
+/** Number of sign-in attempts before giving up. */
 const signIns = 3;
 
 const api = (method, path, body) => request(`/api/mcp/servers${path}`, body, method);
@@ -52,7 +52,7 @@ async function settled(id) {
   }
 }
 
-/** What a person does in a browser: opens the page, agrees, and is sent back. */
+/** Acts as a person in a browser: opens the page, agrees, and follows the redirect. */
 async function signIn(id) {
   const { authorizationUrl } = await api('POST', `/${id}/authorize`);
   const agreed = await fetch(authorizationUrl, { redirect: 'manual' });
@@ -81,7 +81,9 @@ async function callSigned(id, call) {
 
 const samples = { string: 'text', number: 5, integer: 3, boolean: true, array: [], object: {} };
 
-/** A value for each argument of a tool that asks for one; `json_schema_echo` wants a schema of another tool. */
+/**
+ * Returns a value for each argument of a tool; `json_schema_echo` takes the schema of another tool.
+ */
 function argumentsOf({ name, inputSchema }, tools) {
   const { properties = {}, required = [] } = inputSchema;
   if (name === 'json_schema_echo') return { schema: tools[0].inputSchema };
@@ -90,7 +92,7 @@ function argumentsOf({ name, inputSchema }, tools) {
   );
 }
 
-/** In a chat, where a form can be shown: a person accepts it as it is. */
+/** Calls a tool in a chat, which can show a form; accepts the form unchanged. */
 async function callInChat(tool) {
   const chat = (path, body) => request(`/api/ai/chat${path}`, body);
   const message = { role: 'user', content: `Call mcp__${name}__${tool}.` };

@@ -4,7 +4,7 @@ import { packPlugin } from '../packages.ts';
 
 const script = join(import.meta.dirname, '..', 'workers', 'conformance.mjs');
 
-/** The tools that the conformance suite calls, by the method of the worker behind them. */
+/** Tools that the conformance suite calls, by the worker's method. */
 const tools = {
   test_simple_text: 'text',
   test_image_content: 'image',
@@ -36,7 +36,10 @@ const richSchema = {
   additionalProperties: false,
 };
 
-/** A package with the tools that the conformance suite asks a server for, as far as plugins can have them. */
+/**
+ * Builds a package with the tools that the conformance suite requires, as far as plugins support
+ * them.
+ */
 export async function conformancePlugin(): Promise<Buffer> {
   const aiTools = Object.entries(tools).map(([name, method]) => ({
     name,

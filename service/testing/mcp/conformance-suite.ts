@@ -20,19 +20,20 @@ interface Check {
   errorMessage?: string;
 }
 
-/** What did not pass, by scenario: the ids of its checks, or none where it reached no check. */
+/** Failures by scenario: ids of its checks; empty if it reached no check. */
 export type Failures = Record<string, string[]>;
 
+/** Outcome of a run of the suite. */
 export interface SuiteOutcome {
   scenarios: string[];
   failures: Failures;
-  /** What the suite printed, for whoever looks into a failure. */
+  /** Output of the suite, to investigate failures. */
   output: string;
 }
 
 /**
- * The ways to run all of the suite: at the revision that it takes for the current one, and at each later
- * one that it knows. The same scenario says something else under another revision.
+ * Returns the arguments for complete runs: for the suite's current protocol revision, and for each
+ * later one that it supports. A scenario differs between revisions.
  */
 export async function suiteRuns(): Promise<string[][]> {
   const scenarios = await run(['list'], {});
@@ -41,7 +42,7 @@ export async function suiteRuns(): Promise<string[][]> {
   return [[], ...later.map((revision) => ['--spec-version', revision])];
 }
 
-/** Runs the official conformance suite; its servers listen on loopback alone. */
+/** Runs the official conformance suite; its servers listen on loopback only. */
 export async function runSuite(
   args: string[],
   env: Record<string, string> = {},
@@ -68,7 +69,7 @@ export async function runSuite(
   }
 }
 
-/** The suite ends with an error when anything failed; that is told by its checks. */
+/** The suite exits with an error if a check failed; its results contain the checks. */
 function run(args: string[], env: Record<string, string>): Promise<string> {
   const { promise, resolve: done } = Promise.withResolvers<string>();
   execFile(

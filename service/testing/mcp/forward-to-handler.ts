@@ -3,7 +3,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
 
-/** Has a handler of the SDK answer a request of Node, whose body was read; its stream ends with the client. */
+/**
+ * Passes a Node request with a parsed body to a handler of the SDK; its stream ends with the
+ * client.
+ */
 export async function forwardToHandler(
   handler: McpHttpHandler,
   { req, res, body }: { req: IncomingMessage; res: ServerResponse; body: Buffer },

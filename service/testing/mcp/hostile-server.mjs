@@ -1,4 +1,4 @@
-// A server over stdio that misbehaves in the way that its first argument names, and is good otherwise.
+// A stdio server that misbehaves in the way of its first argument and otherwise works correctly.
 import { createInterface } from 'node:readline';
 import { appendFileSync } from 'node:fs';
 
@@ -27,7 +27,7 @@ const goodTools = [
   'grow',
   'roots',
 ].map((name) => tool(name));
-/** What came to pass, in the file that is named behind the mode. */
+/** Writes an event to the file named after the mode. */
 const tellFile = (what) => appendFileSync(rest[0] ?? '/dev/null', `${what}\n`);
 let grown = 0;
 
@@ -175,7 +175,7 @@ function flood() {
   pour();
 }
 
-/** Lines of stderr without end, as fast as they are read. */
+/** Writes endless lines to stderr. */
 function chatter() {
   const many = 'x\n'.repeat(5000);
   const pour = () => {
@@ -187,7 +187,7 @@ function chatter() {
 
 const floods = { flood, chatter };
 
-/** One line of 1 GB, as fast as it is read. */
+/** Writes one line of 1 GB. */
 function giant() {
   const chunk = 'x'.repeat(1024 ** 2);
   let left = 1024;
@@ -217,7 +217,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   answer(message);
 });
 if (mode === 'stays') {
-  // Goes on without its input, and when it is told to end.
+  // Ignores the end of its input and SIGTERM.
   process.on('SIGTERM', () => undefined);
   setInterval(() => undefined, 1000);
 }

@@ -4,7 +4,10 @@ import { nodeServer } from './real-servers.ts';
 
 const script = join(import.meta.dirname, 'hostile-server.mjs');
 
-/** A server of ours that misbehaves in this way; without one it is a good and quick one. */
+/**
+ * Returns a server of ours that misbehaves in this way; without a way it works correctly and
+ * quickly.
+ */
 export const hostileServer = (
   mode = 'good',
   overrides: Partial<McpDefinition> = {},

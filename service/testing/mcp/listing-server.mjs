@@ -1,5 +1,6 @@
-// An MCP server over stdio that tells the lists of its first argument (JSON: {tools, prompts, resources})
-// as they are, in the era of its second one (`legacy` or `modern`). A tool tells its name.
+// An MCP server over stdio that returns the lists of its first argument (JSON: {tools, prompts,
+// resources}) in the protocol era of its second one (`legacy` or `modern`). A tool returns its
+// name.
 import { answerLines } from './answer-lines.mjs';
 
 const lists = JSON.parse(process.argv[2] ?? '{}');

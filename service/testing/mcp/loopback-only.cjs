@@ -1,5 +1,5 @@
-// Loaded before a server that would listen on every interface: it listens on loopback alone. The
-// address is put in where the socket is bound, so that a server has its port at once, as it is used to.
+// Loaded before a server that would listen on every interface, to make it listen on loopback only.
+// Patches the bind call, so that the server knows its port at once.
 const { Server } = require('node:net');
 
 const { _listen2: bind } = Server.prototype;

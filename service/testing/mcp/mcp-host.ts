@@ -4,7 +4,7 @@ import type { TestHost } from '../test-host.ts';
 
 type Reply = Awaited<ReturnType<typeof callTool>>;
 
-/** What `POST …/call` answers. */
+/** Calls `POST …/call` and returns its result. */
 export function callTool(
   host: TestHost,
   id: string,
@@ -14,14 +14,14 @@ export function callTool(
   return host.client.call(api.mcp.call, { params: { id }, body: { tool, arguments: args } });
 }
 
-/** The text of a result, its parts one a line. */
+/** Joins the text parts of a result by line breaks. */
 export const textOf = ({ content }: Pick<Reply, 'content'>): string =>
   content.map((block) => String(block['text'])).join('\n');
 
 export const addServer = (host: TestHost, definition: McpDefinition): Promise<McpServerView> =>
   host.client.call(api.mcp.create, { body: definition });
 
-/** A server as it stands now. */
+/** Returns the current state of a server. */
 export async function showServer(host: TestHost, id: string): Promise<McpServerView> {
   const found = (await host.client.call(api.mcp.list)).find((one) => one.id === id);
   if (!found) throw new Error(`There is no server ${id}.`);
@@ -40,7 +40,7 @@ export async function addUntil(
 
 const limits = { timeout: 30_000, interval: 20 };
 
-/** Also in hooks, where `expect.poll` is not to be had. */
+/** Works in hooks too, where `expect.poll` is not available. */
 export function untilState(
   host: TestHost,
   id: string,
@@ -56,7 +56,7 @@ export function untilState(
 export const removeServer = (host: TestHost, id: string): Promise<unknown> =>
   host.client.call(api.mcp.remove, { params: { id } });
 
-/** Names of the tools that models see now. */
+/** Returns the names of the tools that models currently see. */
 export async function catalogNames(host: TestHost): Promise<string[]> {
   return (await host.client.call(api.tools.list)).map(({ name }) => name);
 }

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Watches how long the event loop stands still, until it is ended. */
+/** Measures the longest block of the event loop until `end` is called. */
 export function measureLoop(): { end(): { longestMs: number } } {
   const delays = monitorEventLoopDelay({ resolution: 10 });
   delays.enable();

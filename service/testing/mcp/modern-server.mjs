@@ -1,4 +1,4 @@
-// A server over stdio that speaks the protocol of 2026-07-28 alone.
+// A stdio server that supports only the protocol revision 2026-07-28.
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';

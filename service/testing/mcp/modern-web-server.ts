@@ -12,21 +12,25 @@ import { z } from 'zod';
 import { serveWeb, type WebServer } from '../web-server.ts';
 import { forwardToHandler } from './forward-to-handler.ts';
 
+/** A streamable HTTP server for tests. */
 export interface ModernWebServer extends WebServer {
-  /** Methods that it was asked, in order. */
+  /** Requested methods, in order. */
   asked: string[];
-  /** What calls of `hang` came to that nobody waits for any more. */
+  /** Results of cancelled calls of `hang`. */
   ended: string[];
-  /** From now on there is this tool, too. */
+  /** Adds a tool. */
   grow(tool: string): void;
-  /** Open streams of changes end, as when a proxy loses patience. */
+  /** Closes open change streams, as a proxy does after a timeout. */
   endStreams(): void;
 }
 
 const text = (content: string) => ({ content: [{ type: 'text' as const, text: content }] });
 const name = z.object({ name: z.string() });
 
-/** A server on loopback that speaks the protocol of 2026-07-28 alone, over streamable HTTP. */
+/**
+ * Starts a loopback server that supports only the protocol revision 2026-07-28, over streamable
+ * HTTP.
+ */
 export async function serveModern(): Promise<ModernWebServer> {
   const asked: string[] = [];
   const ended: string[] = [];

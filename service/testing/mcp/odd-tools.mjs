@@ -1,5 +1,5 @@
-// An MCP server over stdio whose tools have the names of its first argument (JSON). Each tells the name
-// that it was called by.
+// An MCP server over stdio whose tools have the names of its first argument (JSON). Each returns
+// the name it was called by.
 import { answerLines } from './answer-lines.mjs';
 
 const tools = JSON.parse(process.argv[2] ?? '[]').map((name) => ({

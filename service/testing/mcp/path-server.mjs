@@ -1,4 +1,4 @@
-// A server over stdio that tells where it was found, and its PATH.
+// A stdio server that returns the path of its program and its PATH.
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 

@@ -14,13 +14,13 @@ import type { McpDefinition, McpTransport } from '../../contract/index.ts';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** The program of one of the servers that the project of MCP gives away. */
+/** Returns the program of one of the MCP project's reference servers. */
 const entryOf = (name: string): string =>
   join(dirname(resolve(`@modelcontextprotocol/server-${name}/package.json`)), 'dist', 'index.js');
 
 type DefinitionOverrides = Partial<McpDefinition> & { name: string };
 
-/** The definition of a program of Node that is a server; `args` begins with its file. */
+/** Returns the definition of a server that is a Node program; `args` begins with its file. */
 export const nodeServer = (
   file: string,
   args: string[],
@@ -35,19 +35,20 @@ export const nodeServer = (
   ...overrides,
 });
 
-/** A server of the project of MCP over stdio. */
+/** Returns the definition of a reference server over stdio. */
 export const realServer = (
   program: 'everything' | 'filesystem' | 'memory',
   args: string[],
   overrides: DefinitionOverrides,
 ): McpDefinition => nodeServer(entryOf(program), args, overrides);
 
+/** A running HTTP server. */
 export interface HttpServer {
   transport: Exclude<McpTransport, 'STDIO'>;
   url: string;
   port: number;
   pid: number;
-  /** As `kill -9` does. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>;
 }
 
@@ -55,7 +56,7 @@ const modes = { SSE: 'sse', STREAMABLE_HTTP: 'streamableHttp' } as const;
 const paths = { SSE: '/sse', STREAMABLE_HTTP: '/mcp' } as const;
 const startLimitMs = 30_000;
 
-/** server-everything on loopback until whoever asks for it ends it. */
+/** Starts server-everything on loopback; the caller stops it. */
 export async function startEverything(
   transport: HttpServer['transport'],
   port?: number,
@@ -81,7 +82,7 @@ export async function startEverything(
   };
 }
 
-/** A definition that leads to it. */
+/** Returns a definition for it. */
 export const remoteServer = (
   server: Pick<HttpServer, 'transport' | 'url'>,
   overrides: DefinitionOverrides,
@@ -94,7 +95,7 @@ export const remoteServer = (
   ...overrides,
 });
 
-/** One that nobody listens on at this moment. */
+/** Returns a port on which nothing listens at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -123,7 +124,7 @@ function answers(port: number): Promise<boolean> {
   });
 }
 
-/** The SDK's own client with what ours says it can do, connected to a server of its own. */
+/** Connects the SDK's own client, with the same capabilities as ours, to a new server. */
 export async function sdkClient({
   transport,
   url = '',
@@ -148,7 +149,7 @@ export async function sdkClient({
   return client;
 }
 
-/** Ids of the children of a process whose command line holds this text. */
+/** Returns the ids of children of a process whose command line contains this text. */
 export async function serversUnder(parent: number, text: string): Promise<number[]> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(

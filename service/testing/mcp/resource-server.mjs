@@ -1,4 +1,4 @@
-// A server over stdio whose resources are of all kinds. Called with `fails` it cannot list them.
+// A stdio server with resources of all kinds. With the argument `fails` it cannot list them.
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 

@@ -1,6 +1,7 @@
-// An MCP server over stdio, in the era of its first argument (`legacy` or `modern`). Its tool `ask` asks for
-// answers of the model with the params that it is given, all at once, and tells what came back; `forget`
-// asks too, but ends when `release` is called, whatever became of that.
+// An MCP server over stdio in the protocol era of its first argument (`legacy` or `modern`). Its
+// tool `ask` requests answers of the model with its parameters, all in parallel, and returns the
+// answers; `forget` requests one too, but ends when `release` is called, without waiting for the
+// answer.
 import { createInterface } from 'node:readline';
 
 const isModern = process.argv[2] === 'modern';

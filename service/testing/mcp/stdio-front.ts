@@ -8,8 +8,8 @@ import { forwardToHandler } from './forward-to-handler.ts';
 const limitMs = 60_000;
 
 /**
- * A streamable HTTP address on loopback for a server that is connected over stdio: the handshake says
- * what that server says, and every request and its progress goes through as it is.
+ * Serves a stdio server at a streamable HTTP address on loopback: returns its handshake, and
+ * forwards every request and progress unchanged.
  */
 export async function serveStdioServer(client: Client): Promise<WebServer> {
   const info = client.getServerVersion() ?? { name: '', version: '' };
@@ -17,7 +17,7 @@ export async function serveStdioServer(client: Client): Promise<WebServer> {
   const handler = createMcpHandler(() => {
     const mcp = new McpServer(info, { capabilities });
     const { server } = mcp;
-    // Else it would answer these by itself, with tools of its own.
+    // Without this, the SDK would answer these methods itself.
     for (const method of ['tools/list', 'tools/call']) server.removeRequestHandler(method);
     server.fallbackRequestHandler = async ({ method, params = {} }, { mcpReq }) => {
       const { _meta, ...rest } = params;

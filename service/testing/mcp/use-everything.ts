@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { type HttpServer, startEverything } from './real-servers.ts';
 
-/** server-everything on loopback, ended with the test. */
+/** Starts server-everything on loopback until the test ends. */
 export async function useEverything(
   transport: HttpServer['transport'],
   port?: number,

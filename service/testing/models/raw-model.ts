@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { AiMode } from '../../contract/index.ts';
 import { serveWeb, type WebServer } from '../web-server.ts';
 
+/** A request to the model. */
 export interface SeenByModel {
   method: string;
   path: string;
@@ -10,18 +11,19 @@ export interface SeenByModel {
   body: Record<string, unknown> | null;
 }
 
+/** A model server whose answers are written by hand. */
 export interface RawModel extends WebServer {
   requests: SeenByModel[];
-  /** Answers whose connection was closed before they ended. */
+  /** Number of answers whose connection was closed before their end. */
   abortedAnswers: number;
-  /** Answers all that follows. */
+  /** Sets the function that answers all later requests. */
   script(answer: RawAnswer): void;
 }
 
 /** `index` counts the requests since the script was set. */
 export type RawAnswer = (res: ServerResponse, seen: SeenByModel, index: number) => unknown;
 
-/** A model server whose answers a test writes byte by byte. */
+/** Starts a model server whose answers a test writes byte by byte. */
 export async function startRawModel(): Promise<RawModel> {
   let answer: RawAnswer = (res) => res.end();
   let index = 0;
@@ -60,7 +62,7 @@ async function bodyOf(req: IncomingMessage): Promise<Record<string, unknown> | n
   return text === '' ? null : (JSON.parse(text) as Record<string, unknown>);
 }
 
-/** How the server of a mode says a text. */
+/** Writes a text in the wire format of a mode. */
 export interface Dialect {
   contentType: string;
   prologue: string;
@@ -119,7 +121,7 @@ export const dialects: Record<AiMode, Dialect> = {
   cloud_c: completions,
 };
 
-/** Says a word in the dialect of a mode. */
+/** Answers one word in the wire format of a mode. */
 export const saysHello =
   (mode: AiMode): RawAnswer =>
   (res) => {

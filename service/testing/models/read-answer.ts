@@ -11,12 +11,12 @@ import type {
 import type { ModelLimits } from '../../features/models/wire/model-limits.ts';
 import { ModelWire } from '../../features/models/wire/model-wire.ts';
 
-/** Pauses between tries that a test can wait for. */
+/** Short pauses between retries for tests. */
 export const quickLimits: Partial<ModelLimits> = { backOffMs: 5 };
 
 export const testKey = 'sk-test-0123456789-secret';
 
-/** One answer as a test looks at it. */
+/** An answer as tests check it. */
 export interface ReadAnswer {
   events: ModelEvent[];
   text: string;
@@ -24,7 +24,7 @@ export interface ReadAnswer {
   calls: ModelToolCall[];
   usage: Extract<ModelEvent, { type: 'usage' }> | undefined;
   end: Extract<ModelEvent, { type: 'end' }> | undefined;
-  /** What ended it instead. */
+  /** The error that ended it; null if none. */
   error: unknown;
 }
 
@@ -33,7 +33,7 @@ export const says = (text: string): ModelMessage => ({
   content: [{ type: 'text', text }],
 });
 
-/** A backend of its own, with nothing found out yet. */
+/** Opens a new backend that has not probed its server. */
 export function openBackend(
   backendOptions: Partial<BackendConfig> & { mode: AiMode; baseUrl: string },
   limits: Partial<ModelLimits> = {},
@@ -49,7 +49,7 @@ export function openBackend(
   return { ...backend, close: () => wire.close() };
 }
 
-/** Reads an answer to its end, whichever it is. */
+/** Reads an answer to its end, whether it succeeds or fails. */
 export async function readAnswer(
   backend: ModelBackend,
   request: Partial<ModelRequest> | string,
@@ -80,7 +80,7 @@ export async function readAnswer(
   };
 }
 
-/** What a model said, as it goes back with the next request. */
+/** Returns the model's message for the next request. */
 export function answered({ text, calls, end }: ReadAnswer): ModelMessage {
   const toolCalls = calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args }));
   return {

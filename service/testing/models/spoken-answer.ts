@@ -2,18 +2,18 @@ import type { ServerResponse } from 'node:http';
 import type { AiMode } from '../../contract/index.ts';
 import { chunk, dialects, done, ndjson, sseData, sseEvent } from './raw-model.ts';
 
-/** An answer of one text, as the server of a mode counts it. */
+/** An answer of one text with its token counts. */
 export interface SpokenAnswer {
   text: string;
   input?: number;
   output?: number;
-  /** The cached part of the input. */
+  /** Cached input tokens. */
   cached?: number;
-  /** The reasoning part of the output. */
+  /** Reasoning output tokens. */
   reasoning?: number;
 }
 
-/** Says a text in the wire format of a mode, with what it took. */
+/** Writes a text with its usage in the wire format of a mode. */
 export function speak(res: ServerResponse, mode: AiMode, answer: SpokenAnswer): void {
   const { contentType } = dialects[mode];
   res.writeHead(200, { 'Content-Type': contentType }).end(bodies[mode](answer));

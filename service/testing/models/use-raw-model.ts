@@ -5,9 +5,10 @@ import type { ModelLimits } from '../../features/models/wire/model-limits.ts';
 import { type RawModel, startRawModel } from './raw-model.ts';
 import { openBackend } from './read-answer.ts';
 
+/** A raw model and backends for it. */
 export interface UsedModel {
   model: RawModel;
-  /** A backend that asks it, with nothing found out yet; closed after the test. */
+  /** Opens a new backend for the model; closed after the test. */
   backend: (
     mode: AiMode,
     more?: Partial<BackendChoice>,
@@ -15,7 +16,7 @@ export interface UsedModel {
   ) => ReturnType<typeof openBackend>;
 }
 
-/** A model server for the tests of a file, to be called at its top. */
+/** Provides a model server to the tests of a file; call it at the top. */
 export async function useRawModel(): Promise<UsedModel> {
   const model = await startRawModel();
   const open: { close: () => Promise<void> }[] = [];

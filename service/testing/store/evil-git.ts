@@ -6,7 +6,7 @@ import { createProcesses } from '../../platform/processes.ts';
 import { useFolder } from '../use-for-file.ts';
 import { makeRepository, type RepositoryFiles } from './git-repository.ts';
 
-/** Git without a host around it, until the test has ended. */
+/** Git without a host, until the test ends. */
 export function ownGit(repository: string): {
   git: Git;
   run: { repository: string; signal: AbortSignal; limitMs: number };
@@ -23,14 +23,14 @@ export const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Is there until the test has ended. */
+/** Creates a repository until the test ends. */
 export async function repositoryOf(files: RepositoryFiles) {
   const repository = await makeRepository(files);
   onTestFinished(() => repository.close());
   return repository;
 }
 
-/** A program that git must never run, for the tests of a file: it would create `marker`. */
+/** Provides a program that git must never run; it would create `marker`. */
 export async function useMarker() {
   const folder = await useFolder('evil-');
   const marker = join(folder, 'was-run');

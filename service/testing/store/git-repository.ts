@@ -7,23 +7,24 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Text of a file, or where a symbolic link points. Null removes it. */
+/** Text of a file, or the target of a symbolic link. Null removes the file. */
 export type RepositoryFiles = Record<string, string | { link: string } | null>;
 
+/** A Git repository for tests. */
 export interface GitRepository {
   folder: string;
   url: string;
-  /** Writes files and commits; answers the commit. */
+  /** Writes files and commits; returns the commit. */
   commit(files: RepositoryFiles): Promise<string>;
   git(...args: string[]): Promise<string>;
-  /** Stores an object exactly as given, also what git itself would refuse; answers its id. */
+  /** Stores an object exactly as passed, even if git would refuse it; returns its id. */
   store(type: 'blob' | 'tree', content: string | Buffer): Promise<string>;
-  /** The branch `main` becomes one commit with just that tree; answers the commit. */
+  /** Makes `main` a single commit with exactly this tree; returns the commit. */
   become(tree: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A repository with one commit, in a temporary folder. */
+/** Creates a repository with one commit in a temporary folder. */
 export async function makeRepository(files: RepositoryFiles): Promise<GitRepository> {
   const folder = await mkdtemp(join(tmpdir(), 'repository-'));
   const env = {
@@ -73,7 +74,7 @@ export async function makeRepository(files: RepositoryFiles): Promise<GitReposit
   return repository;
 }
 
-/** The bytes of a tree of git: whatever the names are, in the order given. */
+/** Returns the bytes of a git tree with any names, in the order passed. */
 export function rawTree(entries: readonly [mode: string, name: string, object: string][]): Buffer {
   return Buffer.concat(
     entries.flatMap(([mode, name, object]) => [

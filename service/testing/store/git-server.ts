@@ -5,22 +5,25 @@ import { join } from 'node:path';
 import { serveWeb, type WebServer } from '../web-server.ts';
 import type { GitRepository } from './git-repository.ts';
 
+/** A server of Git repositories. */
 export interface GitServer extends WebServer {
-  /** The address of a repository: `<base>/<name>.git`. */
+  /** Returns the address of a repository: `<base>/<name>.git`. */
   urlOf(name: string): string;
-  /** The same as nothing but files, for git's dumb protocol; needs `git update-server-info`. */
+  /**
+   * Returns its address as plain files, for git's dumb protocol; needs `git update-server-info`.
+   */
   plainUrlOf(name: string): string;
   /** Requests so far, as `GET /path?query`. */
   asked: string[];
-  /** Asked first; true keeps the request from git, at least until `goOn` is called. */
+  /** Called first; returning true keeps the request from git until `goOn` is called. */
   instead: (req: IncomingMessage, res: ServerResponse, goOn: () => void) => boolean;
 }
 
-/** Repositories over the smart protocol, answered by git's own web program. */
+/** Serves repositories over the smart protocol with `git http-backend`. */
 export async function startGitServer(
   repositories: Record<string, GitRepository>,
 ): Promise<GitServer> {
-  // The path may be changed while the server runs; its own git is the real one.
+  // Uses the real git even if PATH changes while the server is running.
   const path = process.env['PATH'] ?? '';
   const answer: RequestListener = (req, res) => {
     server.asked.push(`${req.method} ${req.url}`);
@@ -74,7 +77,7 @@ function variables(
   };
 }
 
-/** One request by the rules of CGI. */
+/** Handles one request over CGI. */
 function askGit(req: IncomingMessage, res: ServerResponse, env: Record<string, string>): void {
   const git = spawn('git', ['http-backend'], { env, stdio: ['pipe', 'pipe', 'ignore'] });
   req.pipe(git.stdin);

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { api, type PluginStoreSource } from '../../contract/index.ts';
 import type { TestHost } from '../test-host.ts';
 
-/** Writes a Claude-style catalogue beside the work of a host; answers its address. */
+/** Writes a Claude-style catalog beside the host's working directory; returns its address. */
 export async function writeCatalog(
   host: TestHost,
   name: string,
@@ -16,7 +16,7 @@ export async function writeCatalog(
   return pathToFileURL(file).href;
 }
 
-/** Subscribes a host to such a catalogue. */
+/** Subscribes a host to such a catalog. */
 export async function addCatalog(
   host: TestHost,
   name: string,

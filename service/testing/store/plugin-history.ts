@@ -1,12 +1,19 @@
 import { type GitRepository, makeRepository } from './git-repository.ts';
 
+/** A repository with a known history. */
 export interface PluginHistory {
   repository: GitRepository;
-  /** `main` stands at the second, `dev/next` at `dev`, tags at the first, nothing at the middle one. */
+  /**
+   * `main` is at the second commit, `dev/next` at `dev`, tags at the first, no ref at the middle
+   * one.
+   */
   commits: Record<'first' | 'middle' | 'second' | 'dev', string>;
 }
 
-/** A repository whose folder `one` is a plugin with a skill, whose text is the name of the commit. */
+/**
+ * Creates a repository whose folder `one` is a plugin with a skill, whose text is the name of the
+ * commit.
+ */
 export async function pluginHistory(): Promise<PluginHistory> {
   const file = (text: string) => ({
     'one/skills/sum/SKILL.md': `---\nname: sum\ndescription: Adds.\n---\n${text}\n`,

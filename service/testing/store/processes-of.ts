@@ -1,10 +1,13 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
-/** Ids of processes that carry this text in their environment: what a host started, whoever is its parent now. */
+/**
+ * Returns the ids of processes with this text in their environment: those that a host started, even
+ * if their parent has changed.
+ */
 export const processesOf = (text: string): Promise<number[]> =>
   processesWhere(async (folder) => (await readFile(`${folder}/environ`, 'latin1')).includes(text));
 
-/** Ids of processes that work in this folder. */
+/** Returns the ids of processes whose current directory is this folder. */
 export const processesIn = (directory: string): Promise<number[]> =>
   processesWhere(async (folder) => (await readlink(`${folder}/cwd`)) === directory);
 

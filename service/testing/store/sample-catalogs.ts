@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { realInputs } from '../real-inputs.ts';
 
-/** A catalogue as it is written in `marketplace.json`. */
+/** The content of a `marketplace.json`. */
 export interface CatalogDocument {
   name: string;
   plugins: { name: string; source: unknown; [field: string]: unknown }[];
@@ -16,14 +16,14 @@ const pick = (list: readonly string[], n: number): string => list[n % list.lengt
 const times = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n));
 
-/** Some are short and some are longer than a card shows; some hold letters beyond ASCII. */
+/** Varies in length, some longer than a card shows, some with non-ASCII characters. */
 function description(n: number): string {
   const first = `${pick(verbs, n)} ${pick(subjects, n * 3).toLowerCase()} for team ${n}`;
   const more = ` – with an eye for ${pick(subjects, n + 2).toLowerCase()}, Größe “${n}” and 表 ${n}.`;
   return `${first}.${more.repeat(n % 9)}`;
 }
 
-/** Forty digits that look like a commit. */
+/** Forty hexadecimal digits, like a commit. */
 const sha = (n: number): string =>
   times(5, (part) => ((n + 1) * (part + 7) * 2_654_435_761).toString(16).slice(-8))
     .join('')
@@ -48,7 +48,10 @@ const tools: CatalogDocument = {
   })),
 };
 
-/** A large directory: other repositories, folders of them, and its own; most without a version. */
+/**
+ * A large directory with plugins in other repositories, in folders of them, and in its own; most
+ * without a version.
+ */
 const directory: CatalogDocument = {
   $schema: 'https://example.com/marketplace.schema.json',
   name: 'example-directory',
@@ -78,7 +81,7 @@ function directorySource(n: number): unknown {
     return { source: 'git-subdir', url, path: `plugins/p${n}`, ref: 'main', sha: commit };
   if (n % 10 === 5)
     return { source: 'git-subdir', url, path: `./p/${n}`, ref: `v1.${n}.5`, sha: commit };
-  // The schema of such files knows no path here, yet they have it.
+  // The format's schema has no path here, but real files do.
   if (n % 70 === 1) return { source: 'url', url, path: `tools/t${n}`, sha: commit };
   return { source: 'url', url, sha: commit };
 }
@@ -94,7 +97,7 @@ function languageServer(n: number): object {
   return { lspServers: { [`ls-${n}`]: server } };
 }
 
-/** Three plugins share the root of the repository, told apart by their skills. */
+/** Three plugins share the root of the repository and differ in their skills. */
 const skills: CatalogDocument = {
   name: 'example-skills',
   owner: { name: 'Example Skills', email: 'skills@example.com' },
@@ -108,7 +111,7 @@ const skills: CatalogDocument = {
   })),
 };
 
-/** For agents: no description, version or author; these are in each plugin's own manifest. */
+/** In the agents format, description, version and author are in each plugin's own manifest. */
 const agents: CatalogDocument = {
   name: 'example-agents',
   interface: { displayName: 'Agents by example' },
@@ -124,7 +127,7 @@ const agents: CatalogDocument = {
   })),
 };
 
-/** Everything is told of each; some names are those of another catalogue. */
+/** All fields are set; some names also occur in another catalog. */
 const workflows: CatalogDocument = {
   name: 'example-workflows',
   owner: { name: 'Example Works', email: 'w@example.com', url: 'https://works.example.com' },
@@ -145,7 +148,7 @@ const workflows: CatalogDocument = {
   })),
 };
 
-/** Catalogues in the shapes that are met, written for this project, by file name. */
+/** Catalogs in all common formats, written for this project, by file name. */
 export const sampleCatalogs: Record<string, CatalogDocument> = {
   'acme-tools': tools,
   'example-agents': agents,
@@ -154,13 +157,14 @@ export const sampleCatalogs: Record<string, CatalogDocument> = {
   'example-workflows': workflows,
 };
 
+/** A set of catalogs. */
 export interface CatalogSet {
   name: string;
-  /** The catalogues as JSON, by file name. */
+  /** The catalogs as JSON, by file name. */
   texts: Record<string, string>;
 }
 
-/** Sets of catalogues in all of which the same must hold: those of the project and real ones. */
+/** Sets of catalogs that the same tests apply to: those of the project and real ones. */
 export function catalogSets(): CatalogSet[] {
   const own = Object.fromEntries(
     Object.entries(sampleCatalogs).map(([name, document]) => [name, JSON.stringify(document)]),

@@ -22,18 +22,18 @@ export const removeSource = (host: Called, id: string): Promise<unknown> =>
 export const setSource = (host: Called, id: string, enabled: boolean): Promise<PluginStoreSource> =>
   host.client.call(api.store.setSourceEnabled, { params: { id }, body: { enabled } });
 
-/** As the list shows it. */
+/** Returns a source as in the list. */
 export async function sourceOf(host: Called, id: string): Promise<PluginStoreSource | undefined> {
   return (await host.client.call(api.store.sources)).find((one) => one.id === id);
 }
 
-/** Everything of the grid, or of one source. */
+/** Returns all entries of the grid, or those of one source. */
 export async function gridOf(host: Called, sourceId?: string): Promise<MarketplacePlugin[]> {
   const grid = await host.client.call(api.market.list);
   return sourceId === undefined ? grid : grid.filter((one) => one.sourceId === sourceId);
 }
 
-/** The text of a Claude-style catalogue whose plugins lie beside it. */
+/** Returns a Claude-style catalog whose plugins are beside it. */
 export const claudeCatalog = (name: string, plugins: readonly string[]): string =>
   JSON.stringify({
     name,
@@ -41,7 +41,7 @@ export const claudeCatalog = (name: string, plugins: readonly string[]): string 
     plugins: plugins.map((plugin) => ({ name: plugin, source: `./${plugin}` })),
   });
 
-/** The text of an agents-style one. */
+/** Returns a catalog in the agents format. */
 export const agentsCatalog = (name: string, plugins: readonly string[]): string =>
   JSON.stringify({
     name,
@@ -53,7 +53,7 @@ export const agentsCatalog = (name: string, plugins: readonly string[]): string 
     })),
   });
 
-/** Writes a file and answers its address. */
+/** Writes a file and returns its address. */
 export async function writeAt(file: string, content: string | Buffer): Promise<string> {
   await writeFile(file, content);
   return pathToFileURL(file).href;

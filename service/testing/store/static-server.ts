@@ -1,16 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** A static web server for tests. */
 export interface StaticServer {
   baseUrl: string;
-  /** What is answered under a path: text, bytes, or a handler. */
+  /** Answers by path: text, bytes, or a handler. */
   files: Map<string, string | Buffer | ((req: IncomingMessage, res: ServerResponse) => void)>;
   /** Requests so far, as `GET /path`. */
   asked: string[];
   close(): Promise<void>;
 }
 
-/** A small web server on loopback that tells ETags. */
+/** Starts a small web server on loopback with ETags. */
 export async function startStaticServer(): Promise<StaticServer> {
   const files: StaticServer['files'] = new Map();
   const asked: string[] = [];

@@ -5,19 +5,21 @@ import { api, type PluginStoreSource } from '../../contract/index.ts';
 import type { TestHost } from '../test-host.ts';
 import type { StaticServer } from './static-server.ts';
 
+/** A source of the store whose catalog can change. */
 export interface Subscribed {
   source: PluginStoreSource;
-  /** Writes the catalogue anew and refreshes the source. */
+  /** Writes the catalog again and refreshes the source. */
   change(plugins: readonly Entry[], more?: Record<string, unknown>): Promise<PluginStoreSource>;
 }
 
+/** A plugin in the catalog. */
 export interface Entry {
   name: string;
   source: unknown;
   [field: string]: unknown;
 }
 
-/** A source of the store: a catalogue of that name with these entries, a file or on that server. */
+/** Adds a source with a catalog of this name and these entries, as a file or on the server. */
 export async function subscribed(
   host: TestHost,
   name: string,
@@ -41,7 +43,7 @@ export async function subscribed(
   };
 }
 
-/** The text of a `.claude-plugin/marketplace.json`. */
+/** Returns the text of a `.claude-plugin/marketplace.json`. */
 export function catalogue(
   name: string,
   plugins: readonly Entry[],

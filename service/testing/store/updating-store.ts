@@ -4,8 +4,9 @@ import { api } from '../../contract/index.ts';
 import { startTestHost } from '../test-host.ts';
 
 /**
- * A host in a process of its own that installs a plugin from git and updates it without end. Arguments:
- * work directory, repository, catalogue, id of the plugin, the commits that its branch goes between.
+ * A host in its own process that installs a plugin from git and updates it in a loop. Arguments:
+ * work directory, repository, catalog, id of the plugin, and the commits that its branch alternates
+ * between.
  */
 const [workDirectory = '', repository = '', catalog = '', id = '', ...commits] =
   process.argv.slice(2);

@@ -9,22 +9,23 @@ import { pluginHistory, type PluginHistory } from './plugin-history.ts';
 import type { StaticServer } from './static-server.ts';
 import { startStaticServer } from './static-server.ts';
 
+/** A host with a catalog server and a Git server. */
 export interface GitStore {
-  /** May be started again. */
+  /** Tests may replace it by a new start. */
   host: TestHost;
-  /** For catalogues. */
+  /** Serves the catalogs. */
   web: StaticServer;
-  /** Serves `history` as `plugins`; answers as usual again after each test. */
+  /** Serves `history` as `plugins`; its answers are reset after each test. */
   server: GitServer;
   history: PluginHistory;
   install(id: string): Promise<unknown>;
   details(id: string): Promise<PluginDetails>;
   uninstall(id: string): Promise<unknown>;
-  /** The commit name in the skill of an installed plugin. */
+  /** Returns the commit name in the skill of an installed plugin. */
   textOf(id: string): Promise<string>;
 }
 
-/** A host with a catalogue server and a git server beside it, for the tests of a file. */
+/** Provides a host with a catalog server and a Git server to the tests of a file. */
 export async function useGitStore(): Promise<GitStore> {
   const history = await pluginHistory();
   await useForFile(Promise.resolve(history.repository));

@@ -3,18 +3,20 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { findProgram } from '../../platform/find-program.ts';
 
+/** A recorded run of git. */
 export interface GitRun {
   args: string[];
   env: Record<string, string>;
 }
 
+/** Records runs of git. */
 export interface GitWitness {
-  /** Every git that was started since, those included that git itself started. */
+  /** Returns all runs so far, including those that git itself started. */
   runs(): Promise<GitRun[]>;
   restore(): Promise<void>;
 }
 
-/** Puts a `git` first on the PATH of this process that writes down how it was called and becomes the real one. */
+/** Puts a `git` first in PATH that records its arguments and then runs the real git. */
 export async function watchGit(): Promise<GitWitness> {
   const git = (await findProgram('git')) as string;
   const path = process.env['PATH'] ?? '';

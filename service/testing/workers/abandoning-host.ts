@@ -3,7 +3,7 @@ import { passthroughSandbox } from '../../platform/isolation/sandbox.ts';
 import { createProcesses } from '../../platform/processes.ts';
 import { leavingCommand, type WayToLeave } from './leaving.ts';
 
-// A host that starts a command which leaves something behind; the test then kills the host.
+// A host that starts a command with a detached child; the test then kills the host.
 const [posture, way, seconds] = process.argv.slice(2);
 const processes = createProcesses(
   undefined,

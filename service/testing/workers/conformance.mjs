@@ -1,4 +1,4 @@
-// The worker of a plugin whose tools do what the conformance suite of MCP wants tools of a server to do.
+// The worker of a plugin with the tools that the MCP conformance suite requires of a server.
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 

@@ -1,4 +1,4 @@
-// A worker that uses its database as an author would. The place of the drivers is put in when it is packed.
+// A worker that uses its database as an author would. Packing inserts the path of the drivers.
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 

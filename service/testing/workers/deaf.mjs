@@ -1,2 +1,2 @@
-// Never reads what it is sent.
+// Never reads its input.
 setInterval(() => {}, 1_000);

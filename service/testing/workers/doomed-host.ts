@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createProcesses } from '../../platform/processes.ts';
 
-// A host that starts processes and is then killed by the test. Prints the ids of the processes.
+// A host that starts processes and prints their ids; the test kills it.
 const processes = createProcesses();
 const program = process.execPath;
 const args = [join(import.meta.dirname, 'family.mjs'), '--with-bare'];

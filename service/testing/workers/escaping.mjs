@@ -1,4 +1,4 @@
-// Tries to get out of its box, one way at a time, and says what came of it.
+// Tries to escape its sandbox, one attempt per method, and returns the outcome.
 import {
   linkSync,
   mkdirSync,
@@ -27,14 +27,14 @@ const methods = {
   list: ({ path }) => outcomeOf(() => readdirSync(path)),
   link: ({ path, to, hard = false }) =>
     outcomeOf(() => (hard ? linkSync : symlinkSync)(to, path) ?? true),
-  /** A link in the place of what was there. */
+  /** Replaces a file with a link. */
   replace: ({ path, to }) =>
     outcomeOf(() => {
       renameSync(path, `${path}-before`);
       symlinkSync(to, path);
       return true;
     }),
-  /** A folder with a file, and a link that comes in its place and goes, until the worker ends. */
+  /** Alternates between a folder with a file and a link until the worker ends. */
   flip: ({ path, file, to }) => {
     const aside = path.replace(/[^/]*$/, '.aside');
     mkdirSync(path);
@@ -58,7 +58,7 @@ const methods = {
   environment: () => ({ ...process.env }),
   received: (params) => params,
   whoami: () => ({ uid: process.getuid(), pid: process.pid, cwd: process.cwd() }),
-  /** Everything that the processes it can see tell of themselves. */
+  /** Returns all details of the processes that it can see. */
   processes: () =>
     readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
@@ -73,7 +73,7 @@ const methods = {
       socket.once('connect', () => resolve({ done: true }) ?? socket.destroy());
       socket.once('error', (error) => resolve({ failed: error.code }));
     }),
-  /** A child that wants to outlive everybody. */
+  /** Starts a child that tries to outlive the sandbox. */
   orphan: ({ path }) => {
     const script = `while :; do date +%s%N > '${path}'; sleep 0.05; done`;
     const child = spawn('/bin/sh', ['-c', script], { detached: true, stdio: 'ignore', env: {} });

@@ -1,8 +1,8 @@
-// A process with descendants that are hard to get rid of. Prints their ids as one line of JSON.
+// A process with descendants that are hard to kill. Prints their ids as one line of JSON.
 import { spawn } from 'node:child_process';
 
 const stubborn = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);';
-// Forgets its environment, so that only its parents tell where it belongs.
+// Clears its environment, so that only its parents show where it belongs.
 const bare = process.argv.includes('--with-bare');
 
 function start(options, script = `${stubborn} process.stdout.write(String(process.pid))`) {
@@ -15,7 +15,7 @@ function start(options, script = `${stubborn} process.stdout.write(String(proces
   });
 }
 
-// Starts the escapee and ends, so that nothing but the environment ties it to this process.
+// Starts the escapee and exits, so that only the environment connects it with this process.
 const goBetween = `
   const child = require('node:child_process').spawn(process.execPath,
     ['-e', ${JSON.stringify(`${stubborn} process.stdout.write(String(process.pid))`)}],

@@ -2,11 +2,11 @@ import { closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createProcesses } from '../../platform/processes.ts';
 
-// A host that may have few files open. Prints what became of what it started.
+// A host with a low limit of open files. Prints the outcome of its processes.
 const processes = createProcesses();
 const cwd = '/';
 
-/** As many as it may have open. */
+/** Opens files up to the limit. */
 function openAll(): number[] {
   const open: number[] = [];
   try {
@@ -20,7 +20,7 @@ const unhandled: string[] = [];
 for (const event of ['uncaughtException', 'unhandledRejection'] as const)
   process.on(event, (error: Error) => unhandled.push(error.message));
 
-// Files that are read only for the first process have to be read before.
+// The first process loads files that later ones reuse, so start one before.
 const first = await processes.spawn({ program: '/bin/true', args: [], cwd, env: {} });
 await first.exited;
 
@@ -44,7 +44,7 @@ for (let free = 0; free < 8; free += 1) {
   closeSync(taken.pop() ?? -1);
 }
 const ended = many.terminate(0);
-// It has begun by then, and goes on once there are descriptors again.
+// The start is waiting by then, and continues once descriptors are free.
 setTimeout(() => taken.forEach((fd) => closeSync(fd)), 300);
 await ended;
 console.log(JSON.stringify({ pids, refusals, unhandled }));

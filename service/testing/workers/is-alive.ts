@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Whether the process runs; a zombie that nobody has collected yet is dead. */
+/** Returns true if the process is running; a zombie counts as dead. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

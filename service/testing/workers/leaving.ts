@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isAlive } from './is-alive.ts';
 
-/** Ways to start `sleep` so that little ties it to the one that started it; `$0` is how long. */
+/** Ways to start `sleep` with little connection to its parent; `$0` is the duration. */
 const waysToLeave = {
   'a session of its own and no environment':
     '(/usr/bin/setsid /usr/bin/env -i /bin/sleep "$0" </dev/null >/dev/null 2>&1 &)',
@@ -15,19 +15,19 @@ const waysToLeave = {
 
 export type WayToLeave = keyof typeof waysToLeave;
 export const everyWayToLeave = Object.keys(waysToLeave) as WayToLeave[];
-/** Nothing but a control group or a sandbox ties it. */
+/** Only a control group or a sandbox still contains it. */
 export const untying: WayToLeave =
   'another limit as its mark, a session of its own and no environment';
 
 let count = 0;
 
-/** Seconds that no other process of this machine sleeps, to know one by. */
+/** A number of seconds that no other process sleeps, to identify it. */
 export function uniqueSeconds(): string {
   count += 1;
   return `${600_000 + (process.pid % 100_000)}.${count}`;
 }
 
-/** A shell that starts what leaves, and then ends with its input or stays. */
+/** Returns a shell command that starts a leaving process, and then ends with its input or stays. */
 export function leavingCommand(
   way: WayToLeave,
   seconds: string,
@@ -37,7 +37,7 @@ export function leavingCommand(
   return { program: '/bin/sh', args: ['-c', `${waysToLeave[way]}\n${last}`, seconds] };
 }
 
-/** The ids of the processes that sleep that long. */
+/** Returns the ids of the processes that sleep for this time. */
 export const sleepers = (seconds: string): number[] => processesWith(['/bin/sleep', seconds]);
 
 function processesWith(argv: readonly string[]): number[] {

@@ -1,4 +1,4 @@
-// From before host.initialize: knows one method and says so about all others.
+// A worker from before host.initialize: has one method and rejects all others.
 import { createInterface } from 'node:readline';
 
 createInterface({ input: process.stdin }).on('line', (line) => {

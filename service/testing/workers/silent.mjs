@@ -1,2 +1,2 @@
-// Reads everything and never writes a word.
+// Reads everything and never writes.
 process.stdin.resume();

@@ -1,3 +1,3 @@
-// Ends before it answers anything.
+// Exits before it answers.
 console.error('the settings file is broken');
 process.exit(3);

@@ -1,4 +1,4 @@
-// Says on stderr what it was sent; answers `first` only, and takes its time to end.
+// Writes its input to stderr; answers only `first`, and ends slowly.
 import { createInterface } from 'node:readline';
 
 process.on('SIGTERM', () => {});

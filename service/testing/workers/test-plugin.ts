@@ -12,16 +12,17 @@ import type { Processes } from '../../platform/processes.ts';
 
 const run = promisify(execFile);
 
+/** A plugin in a temporary directory. */
 export interface TestPlugin {
   plugin: WorkerPlugin;
-  /** Holds the package and the data directory. */
+  /** Folder with the package and the data directory. */
   root: string;
   remove(): Promise<void>;
 }
 
 /**
- * A package of one worker in a temporary directory: a Node source of this folder (`versatile.mjs`)
- * or a Java one (`EchoWorker.java`, compiled here). Null leaves the worker's file out.
+ * Creates a package with one worker in a temporary directory: a Node source of this folder
+ * (`versatile.mjs`) or a Java one (`EchoWorker.java`, compiled here). Null omits the worker's file.
  */
 export async function makeTestPlugin(
   source: string | null,
@@ -46,7 +47,7 @@ export async function makeTestPlugin(
   };
 }
 
-/** The environment of a worker as the host would give it, below the plugin's own root. */
+/** Returns the environment of a worker as the host sets it, below the plugin's root. */
 export function testEnvironment(
   { root }: TestPlugin,
   processes: Processes,

@@ -11,11 +11,12 @@ import { textOf } from '../../messages/index.ts';
 
 type Call = Parameters<PluginWorker['invoke']>[0];
 
+/** A worker of a test. */
 export interface TestWorker {
   worker: PluginWorker;
   log: EventLog;
   test: TestPlugin;
-  /** Why the plugin was quarantined, each time. */
+  /** Reasons for each quarantine of the plugin. */
   quarantines: string[];
   call(method: string, params?: unknown, more?: Partial<Call>): Promise<unknown>;
 }
@@ -25,7 +26,7 @@ interface Options {
   environment?: Partial<WorkerEnvironment>;
 }
 
-/** For the tests of a file: makes workers of the sources in this folder, and removes them again. */
+/** Provides a factory for workers from the sources in this folder; removes them after each test. */
 export function useTestWorkers(): (
   source: string | null,
   options?: Options,
@@ -62,7 +63,7 @@ export function useTestWorkers(): (
   };
 }
 
-/** The fault that the call must end with. */
+/** Returns the error that the call must end with. */
 export async function workerErrorOf(call: Promise<unknown>): Promise<WorkerError> {
   const error: unknown = await call.then(
     (result) => new Error(`the call gave ${JSON.stringify(result)}`),

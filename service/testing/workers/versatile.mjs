@@ -1,4 +1,4 @@
-// A worker with one method for every way in which a worker can behave. Node only, no libraries.
+// A worker with a method for each kind of behaviour. Node only, no libraries.
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -7,7 +7,7 @@ const send = (message) =>
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const received = [];
 
-// Both lead their own process group; `escapee` leaves the session as well and ignores SIGTERM.
+// Both lead their own process group; `escapee` also leaves the session and ignores SIGTERM.
 const stubborn = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);';
 const startChild = (options) =>
   new Promise((resolve) => {

@@ -1,39 +1,39 @@
 import { piecesOf, type ModelAnswer } from './written-stream.ts';
 
-/** How a server deviates from chat completions as their inventor writes them. */
+/** Deviations of a server from the original chat completions format. */
 export interface CompletionsDialect {
-  /** Under which name it thinks; `tags`: within the text, `parts`: in a list of parts. */
+  /** Field of the reasoning; `tags`: inside the text, `parts`: in a list of parts. */
   thinksIn?: 'reasoning_content' | 'reasoning' | 'tags' | 'parts';
-  /** Names the other field, too, with nothing in it. */
+  /** Sends the other field too, with null. */
   nullsBeside?: boolean;
-  /** Text comes as a list of parts. */
+  /** Sends text as a list of parts. */
   textInParts?: boolean;
   /**
-   * `indexed`: id and name first, then pieces with an index. `empty-ids`: later pieces have an empty
-   * id. `empty-names`: later pieces have an empty name. `names-again`: later pieces have the name
-   * once more and an empty id. `bare`: whole, without index and type.
+   * `indexed`: id and name first, then pieces with an index. `empty-ids`: later pieces have an
+   * empty id. `empty-names`: later pieces have an empty name. `names-again`: later pieces repeat
+   * the name with an empty id. `bare`: complete, without index and type.
    */
   calls?: 'indexed' | 'empty-ids' | 'empty-names' | 'names-again' | 'bare';
-  /** Where tokens are counted; `never` is never. */
+  /** Chunk with the token counts; `never` for none. */
   usage?: 'own-chunk' | 'last-chunk' | 'every-chunk' | 'x_groq' | 'never';
-  /** Every other chunk says that nothing is counted yet. */
+  /** Other chunks have a usage of null. */
   usageNull?: boolean;
-  /** A chunk without choices comes first. */
+  /** Sends a chunk without choices first. */
   emptyFirst?: boolean;
-  /** Who speaks is said with every chunk. */
+  /** Sends the role with every chunk. */
   roleAlways?: boolean;
-  /** While it goes on nothing is said of a reason. */
+  /** Omits the finish reason until the end. */
   noNullReason?: boolean;
-  /** The last words come with the reason. */
+  /** Sends the last text with the finish reason. */
   textWithReason?: boolean;
   reason?: string;
-  /** More fields of every chunk. */
+  /** Additional fields of every chunk. */
   more?: object;
 }
 
 type Delta = Record<string, unknown>;
 
-/** Writes an answer as chunks of a server of that dialect. */
+/** Writes an answer as the chunks of a server with these deviations. */
 export function completionsStream(answer: ModelAnswer, dialect: CompletionsDialect = {}): object[] {
   const { usage = 'own-chunk', reason = answer.calls ? 'tool_calls' : 'stop' } = dialect;
   const head = {

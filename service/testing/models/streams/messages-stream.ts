@@ -2,7 +2,7 @@ import { piecesOf, type AnswerToolCall } from './written-stream.ts';
 
 export type MessageEvent = { type: string } & Record<string, unknown>;
 
-/** One block of an answer, and how it comes. */
+/** A content block and its pieces. */
 export interface WrittenBlock {
   block: { type: string } & Record<string, unknown>;
   deltas: ({ type: string } & Record<string, unknown>)[];
@@ -21,7 +21,7 @@ export const thinkingBlock = (pieces: string[]): WrittenBlock => ({
   ],
 });
 
-/** A call of the client's tools; its JSON begins with an empty piece. */
+/** Returns a tool call of the client; its JSON begins with an empty piece. */
 export const callBlock = (call: AnswerToolCall, id: string): WrittenBlock => ({
   block: { type: 'tool_use', id, name: call.name, input: {} },
   deltas: ['', ...(Object.keys(call.arguments).length === 0 ? [] : piecesOf(call))].map(
@@ -32,7 +32,7 @@ export const callBlock = (call: AnswerToolCall, id: string): WrittenBlock => ({
   ),
 });
 
-/** Something of the server's own: whatever it is, nothing of it is for the client. */
+/** Returns a block for a tool of the server itself, which clients ignore. */
 export const serverBlock = (type: string, more: object = {}): WrittenBlock => ({
   block: { type, id: `srv_${type}`, name: 'own_tool', ...more },
   deltas: type.endsWith('tool_use')
@@ -43,22 +43,23 @@ export const serverBlock = (type: string, more: object = {}): WrittenBlock => ({
     : [],
 });
 
+/** A message before it is split into events. */
 export interface WrittenMessage {
   blocks: WrittenBlock[];
   stopReason: string;
-  /** At the start of the message. */
+  /** Usage at the start of the message. */
   usage: object;
-  /** At its end; default: the same. */
+  /** Usage at the end; default: the same. */
   endUsage?: object;
-  /** Fields beside the reason. */
+  /** Additional fields beside the stop reason. */
   delta?: object;
-  /** Fields of the last event. */
+  /** Additional fields of the last event. */
   more?: object;
-  /** The beginning comes twice. */
+  /** Sends the start event twice. */
   twice?: boolean;
 }
 
-/** Writes one message as the events of the Messages API; each counts its blocks from 0. */
+/** Writes a message as events of the Messages API; each counts its blocks from 0. */
 export function messageEvents(message: WrittenMessage): MessageEvent[] {
   const { blocks, stopReason, usage, endUsage = usage, delta = {}, more = {}, twice } = message;
   const start = {

@@ -59,11 +59,11 @@ const rows: Row[] = [
   ['calling, while nothing is said of a reason', called, { noNullReason: true }],
 ];
 
-/** Tags stand for thinking nowhere but on servers that may run any model. */
+/** Tags mean reasoning only on servers that may run any model. */
 const modesOf = ({ thinksIn }: CompletionsDialect): AiMode[] =>
   thinksIn === 'tags' ? ['cloud_c'] : ['cloud_a', 'cloud_c'];
 
-/** Answers of servers that speak chat completions, each in its own way. */
+/** Answers of servers with different variants of chat completions. */
 export const ownCompletions: WrittenStream[] = rows.map(([name, answer, dialect, reason]) => ({
   name: `chat completions, ${name}`,
   modes: modesOf(dialect),

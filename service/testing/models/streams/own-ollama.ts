@@ -54,7 +54,7 @@ function linesOf(answer: ModelAnswer, { thinksIn = 'thinking', doneReason, uncou
   ];
 }
 
-/** Answers of Ollama, one line after the other. */
+/** Answers of Ollama, one JSON object per line. */
 export const ownOllama: WrittenStream[] = rows.map(([name, answer, dialect, reason]) => ({
   name: `Ollama, ${name}`,
   modes: ['local'],

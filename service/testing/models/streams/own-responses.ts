@@ -13,7 +13,7 @@ const answers: [name: string, spoken: ModelAnswer][] = [
   ['a call', { text: longText, calls: [tideCall], ...counts }],
 ];
 
-/** Events of the Responses API, with searches that the server made by itself. */
+/** Returns events of the Responses API, with searches that the server ran itself. */
 function eventsOf({ thinking = [], text = [], calls = [], ...usageCounts }: ModelAnswer): object[] {
   const usage = { input_tokens: usageCounts.inputTokens, output_tokens: usageCounts.outputTokens };
   const search = { type: 'web_search_call', id: 'ws_1', status: 'completed' };
@@ -50,7 +50,7 @@ function eventsOf({ thinking = [], text = [], calls = [], ...usageCounts }: Mode
   return events.map((event, n) => ({ sequence_number: n, ...event }));
 }
 
-/** Some compatible servers answer in it, whatever they are asked for. */
+/** Some compatible servers answer in this format to every request. */
 export const ownResponses: WrittenStream[] = answers.map(([name, answer]) => ({
   name: `Responses API, ${name}`,
   modes: ['cloud_c'],

@@ -4,7 +4,7 @@ import type { AiMode } from '../../../contract/index.ts';
 import type { EndReason } from '../../../features/models/model-backend.ts';
 import type { Expected, WrittenStream } from './written-stream.ts';
 
-/** Streams that were recorded at real servers, one JSON object a line, named `<server>__<what>`. */
+/** Streams recorded from real servers, one JSON object per line, named `<server>__<case>`. */
 export function recordedStreams(folder: string): WrittenStream[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.txt'))
@@ -20,7 +20,7 @@ function modesOf(name: string): AiMode[] {
   return name.startsWith('openai__') ? ['cloud_a', 'cloud_c'] : ['cloud_c'];
 }
 
-/** What a recorded stream holds, read from its raw chunks by rules of the tests' own. */
+/** Returns the content of a recorded stream, parsed independently of the product. */
 function meant(name: string, chunks: object[]): Expected {
   if (name.startsWith('anthropic')) return ofMessages(chunks as MessageChunk[]);
   const isResponses = chunks.some((chunk) => 'sequence_number' in chunk);
@@ -62,7 +62,7 @@ function ofMessages(chunks: MessageChunk[]): Expected {
     text: joined('text_delta', 'text'),
     thinking: joined('thinking_delta', 'thinking'),
     calls: uses.map((use) => {
-      // A recording may hold two messages, each of which counts its blocks from 0.
+      // A recording may contain two messages, each counting its blocks from 0.
       const after = chunks.slice(chunks.indexOf(use) + 1);
       const own = after.slice(
         0,
@@ -124,7 +124,7 @@ interface Response {
   usage: Counts;
 }
 
-/** These say all of it once more at their end. */
+/** These repeat the whole content at the end. */
 function ofResponses(chunks: object[]): Expected {
   const { output, usage } = (chunks.at(-1) as { response: Response }).response;
   const joined = (type: string, field: 'content' | 'summary'): string =>

@@ -6,7 +6,7 @@ import { ownResponses } from './own-responses.ts';
 import { recordedStreams } from './recorded-streams.ts';
 import type { WrittenStream } from './written-stream.ts';
 
-/** Answers that were written for this project, in every wire format with all that is odd in it. */
+/** Answers written for this project, in every wire format with its variants. */
 export const ownStreams: WrittenStream[] = [
   ...ownCompletions,
   ...ownResponses,
@@ -14,7 +14,7 @@ export const ownStreams: WrittenStream[] = [
   ...ownOllama,
 ];
 
-/** Sets of answers all of which have to be read whole: those of the project and real ones. */
+/** Sets of answers that must be read completely: those of the project and real ones. */
 export function streamSets(): { name: string; streams: WrittenStream[] }[] {
   const folder = realInputs('llm-recorded');
   return [

@@ -1,7 +1,7 @@
 import type { AiMode } from '../../../contract/index.ts';
 import type { EndReason } from '../../../features/models/model-backend.ts';
 
-/** An answer as it is meant, before a server writes it down in its own way. */
+/** The content of an answer, independent of a wire format. */
 export interface ModelAnswer {
   thinking?: string[];
   text?: string[];
@@ -10,25 +10,26 @@ export interface ModelAnswer {
   outputTokens: number;
 }
 
+/** A tool call in an answer. */
 export interface AnswerToolCall {
   name: string;
   arguments: object;
-  /** Into how many pieces its JSON is cut; default 1. */
+  /** Number of pieces of its JSON; default 1. */
   pieces?: number;
 }
 
-/** What has to be read from a stream. */
+/** Content that must be read from a stream. */
 export interface Expected {
   text: string;
   thinking: string;
-  /** Name and arguments of the calls that are the client's to run. */
+  /** Name and arguments of the client's tool calls. */
   calls: [string, unknown][];
-  /** Null: the server tells no numbers. */
+  /** Null if the server reports no usage. */
   usage: { inputTokens: number; outputTokens: number } | null;
   reason: EndReason;
 }
 
-/** A whole answer of a server, one JSON object after the other. */
+/** A complete answer of a server as JSON objects. */
 export interface WrittenStream {
   name: string;
   modes: AiMode[];
@@ -36,7 +37,7 @@ export interface WrittenStream {
   expected: Expected;
 }
 
-/** What is to be read of an answer. */
+/** Returns the content that must be read from an answer. */
 export function expectedOf(answer: ModelAnswer, reason?: EndReason): Expected {
   const { thinking = [], text = [], calls = [], inputTokens, outputTokens } = answer;
   return {
@@ -48,14 +49,14 @@ export function expectedOf(answer: ModelAnswer, reason?: EndReason): Expected {
   };
 }
 
-/** The JSON of a call's arguments in as many pieces as it asks for. */
+/** Splits the JSON of a call's arguments into the requested number of pieces. */
 export function piecesOf({ arguments: value, pieces = 1 }: AnswerToolCall): string[] {
   const json = JSON.stringify(value);
   const size = Math.ceil(json.length / pieces);
   return Array.from({ length: pieces }, (_, n) => json.slice(n * size, (n + 1) * size));
 }
 
-/** A text in pieces as models write it: some letters at a time, words broken anywhere. */
+/** Splits a text as models do: a few characters at a time, also inside words. */
 export function inPieces(text: string, size = 7): string[] {
   const letters = Array.from(text);
   return Array.from({ length: Math.ceil(letters.length / size) }, (_, n) =>
@@ -63,7 +64,7 @@ export function inPieces(text: string, size = 7): string[] {
   );
 }
 
-/** Long enough to come in hundreds of pieces, with letters of two, three and four bytes. */
+/** Long enough for hundreds of pieces, with characters of two, three and four bytes. */
 export const longText = inPieces(
   Array.from(
     { length: 40 },
