@@ -4,6 +4,7 @@ import type { TicketRegistry } from '../http/access.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { DataSourceFile } from '../platform/database/data-source-file.ts';
 import type { Cluster } from '../platform/cluster/cluster.ts';
+import type { ClusterKey } from '../platform/cluster/cluster-key.ts';
 import type { Snapshots } from '../platform/database/snapshots.ts';
 import type { DeveloperAccess } from './developer-access.ts';
 import type { HostOptions } from './options.ts';
@@ -27,7 +28,12 @@ export interface AppContext extends Pick<
   port: () => number;
   tickets: TicketRegistry;
   developer: DeveloperAccess;
+  /** Encrypts what this machine stores in files. */
   secrets: Secrets;
+  /** Encrypts what is stored in the database, with the cluster's key if hosts share it. */
+  databaseSecrets: Secrets;
+  /** Null if no cluster has used the database. */
+  clusterKey: ClusterKey | null;
   /** The token and the machine key, hidden from commands and logs. */
   ownSecrets: readonly string[];
   dataSource: DataSourceFile;

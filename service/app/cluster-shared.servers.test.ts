@@ -82,19 +82,6 @@ describe('what one host stores', () => {
     );
   });
 
-  it('as a secret is used with the same machine key, and must be entered with another one', async () => {
-    const apiKey = 'a-secret-key-of-the-test';
-    await one.client.call(api.aiConfig.put, { body: { cloud_b: { apiKey } } });
-    const notes = await until(
-      () => two.client.call(api.notifications.list, { query: {} }),
-      (all) => all.some(({ code }) => code === 'secrets_lost'),
-    );
-    const { parameters } = notes.find(({ code }) => code === 'secrets_lost') ?? {};
-    expect(parameters).toMatchObject({ secrets: [{ kind: 'model', name: 'cloud_b' }] });
-    expect((await one.client.call(api.aiConfig.get)).cloud_b.apiKey).not.toBe('');
-    expect((await two.client.call(api.aiConfig.get)).cloud_b.apiKey).toBe('');
-  });
-
   it('as a notification reaches the clients of the others, once', async () => {
     const over = new AbortController();
     const { ticket } = await two.client.call(api.notifications.ticket);

@@ -27,9 +27,9 @@ export interface ComposeMcpOptions {
 export async function composeMcp(options: ComposeMcpOptions): Promise<McpFeature> {
   const { context, settings, models, processes, plugins } = options;
   const { contributions } = options.contributions;
-  const { paths, log, secrets, properties } = context;
+  const { paths, log, databaseSecrets, properties } = context;
   const mcp = await createMcp({
-    secrets,
+    secrets: databaseSecrets,
     hostId: context.cluster?.hostId ?? null,
     processes,
     log,

@@ -20,15 +20,16 @@ export interface SharedFeatures {
 
 /** Updates cached rows after changes of other hosts in the cluster. */
 export async function followOthers(
-  { cluster, log }: Pick<AppContext, 'cluster' | 'log'>,
+  context: Pick<AppContext, 'cluster' | 'clusterKey' | 'log'>,
   shared: SharedFeatures,
 ): Promise<void> {
+  const { cluster, log } = context;
   if (cluster === null) return;
   const { notifications, aiFeatures } = shared;
   await notifications.center.followOthers();
   const reload = async (table: string): Promise<void> => {
     const isAbout = (name: string): boolean => table === name || table === '*';
-    if (isAbout('settings')) await reloadSettings(shared);
+    if (isAbout('settings')) await reloadSettings(context, shared);
     if (isAbout('notifications')) await notifications.center.followOthers();
     await aiFeatures.tableChanged(table);
   };
@@ -52,7 +53,10 @@ export async function followOthers(
  * Reloads settings that other hosts stored. Secrets that they encrypted with another key are listed
  * in a notification, since they must be entered here, too.
  */
-async function reloadSettings(shared: SharedFeatures): Promise<void> {
+export async function reloadSettings(
+  { clusterKey }: Pick<AppContext, 'clusterKey'>,
+  shared: SharedFeatures,
+): Promise<void> {
   const { settings, models, usage, mcp, notifications } = shared;
   const holders = [settings.service, models.aiConfig, models.providers, mcp];
   const lost = (): string => JSON.stringify(holders.map((holder) => holder.lostSecrets()));
@@ -64,5 +68,5 @@ async function reloadSettings(shared: SharedFeatures): Promise<void> {
     usage.reload(),
     mcp.reload(),
   ]);
-  if (lost() !== before) await notifyLostSecrets(notifications.center, holders);
+  if (lost() !== before) await notifyLostSecrets(notifications.center, holders, clusterKey);
 }

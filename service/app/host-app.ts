@@ -32,7 +32,7 @@ import type { AppContext } from './app-context.ts';
 import { type AiFeatures, composeAiFeatures } from './compose-ai-features.ts';
 import { composeMcp } from './compose-mcp.ts';
 import { addClusterMetrics } from './cluster-metrics.ts';
-import { followOthers } from './follow-others.ts';
+import { followOthers, reloadSettings } from './follow-others.ts';
 import { followSettings } from './follow-settings.ts';
 import { h2PathsOf } from './options.ts';
 import {
@@ -44,6 +44,7 @@ import {
 import { createRunStreams } from './run-streams.ts';
 import type { ShellAppearance } from './shell-page.ts';
 import { sendStartupNotifications } from './startup-notifications.ts';
+import { lackingSecrets } from './secret-notifications.ts';
 import { composeUpdates } from './compose-updates.ts';
 import { sentReport } from '../platform/isolation/isolation-report.ts';
 import { sentState } from '../platform/computer/computer-engine.ts';
@@ -66,18 +67,23 @@ export async function createHostApp(
   database: Database,
   databaseConfig: DatabaseConfig,
 ): Promise<HostApp> {
-  const { paths, log, tickets, secrets } = context;
+  const { paths, log, tickets, databaseSecrets } = context;
   const { processes, computer } = machineOf(context, () => settings.service.values.language);
   const diagnostics = createDiagnostics({
     ...factsOf(context, database, () => settings.service.values),
     isolation: async () => sentReport(await isolation.report()),
     plugins: () => statesOf(plugins),
     mcp: () => mcp.servers.states(),
+    lostSecrets: () =>
+      lackingSecrets(
+        [settings.service, models.aiConfig, models.providers, mcp, plugins],
+        context.clusterKey,
+      ),
   });
   const setup = createSetup({ ...context.setup, mode: 'APP' });
   const settings = await createSettings({
     database,
-    secrets,
+    secrets: databaseSecrets,
     requireRules,
     computerUse: async () => (isExpected(context) ? sentState(await computer.state()) : null),
     resetDatabase: () => setup.service.clear(),
@@ -85,7 +91,7 @@ export async function createHostApp(
   const models = await createModels({
     store: settings.stored('aiConfig'),
     providers: settings.stored('modelProviders'),
-    secrets,
+    secrets: databaseSecrets,
     log,
   });
   const usage = await createUsage({
@@ -104,7 +110,8 @@ export async function createHostApp(
     ...pluginFacts(context),
     database,
     databaseConfig,
-    secrets,
+    secrets: context.secrets,
+    databaseSecrets,
     processes,
     paths,
     log,
@@ -149,8 +156,11 @@ export async function createHostApp(
     providers: models.providers,
     prompts: aiFeatures.prompts,
   });
+  const shared = { settings, models, usage, mcp, notifications, aiFeatures };
   const hosts = createHosts({
     cluster: context.cluster,
+    key: context.clusterKey,
+    onKey: () => reloadSettings(context, shared),
     own: { name: hostname(), version: hostVersion, startedAt: new Date() },
     running: () => aiFeatures.running(),
   });
@@ -172,7 +182,7 @@ export async function createHostApp(
     databaseConfig,
   });
   for (const part of [marketplace, mcp, diagnostics, aiFeatures]) part.start();
-  await followOthers(context, { settings, models, usage, mcp, notifications, aiFeatures });
+  await followOthers(context, shared);
   addClusterMetrics(context, diagnostics.metrics, aiFeatures);
   const first = [
     diagnostics,

@@ -4,6 +4,7 @@ import type { Cluster } from '../platform/cluster/cluster.ts';
 import { clusterRefusal } from '../platform/cluster/refuse-cluster.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { DatabaseConfig } from '../platform/database/database-config.ts';
+import type { AppContext } from './app-context.ts';
 import type { HostOptions } from './options.ts';
 
 /** @throws HostError `cluster_database` if a cluster cannot share that database */
@@ -33,6 +34,30 @@ export async function openCluster(
     version,
     lostAfterMs,
   });
+}
+
+/**
+ * The secrets of the database: on a shared one encrypted with the cluster's key. The schema must be
+ * up to date.
+ */
+export async function databaseSecrets(
+  { secrets, log, paths }: Pick<AppContext, 'secrets' | 'log' | 'paths'>,
+  database: Database,
+  cluster: Cluster | null,
+): Promise<Pick<AppContext, 'databaseSecrets' | 'clusterKey'>> {
+  if (database.type !== 'POSTGRESQL') return { databaseSecrets: secrets, clusterKey: null };
+  const { ClusterKey } = await import('../platform/cluster/cluster-key.ts');
+  const { readHostId } = await import('../platform/cluster/host-identity.ts');
+  const options = {
+    database,
+    machine: secrets,
+    hostId: () => readHostId(paths.hostId),
+    hide: (secret: string) => log.hide(secret),
+  };
+  const clusterKey = cluster
+    ? await ClusterKey.open(options)
+    : await ClusterKey.openExisting(options);
+  return { databaseSecrets: clusterKey?.secrets ?? secrets, clusterKey };
 }
 
 /** Migrations, seeding and the first sweeps run on one host at a time. */

@@ -1,5 +1,12 @@
 import type { LostSecret } from '../contract/index.ts';
-import { hostNotice, type NotificationCenter } from '../features/notifications/index.ts';
+import type { Lack } from '../features/diagnostics/index.ts';
+import {
+  hostNotice,
+  type NotificationCenter,
+  secretMessage,
+} from '../features/notifications/index.ts';
+import { msg } from '../messages/index.ts';
+import type { ClusterKey } from '../platform/cluster/cluster-key.ts';
 
 /** Most secrets named in one notification, whose text is limited to a few thousand characters. */
 const maxNamed = 20;
@@ -13,6 +20,7 @@ export interface SecretHolder {
 export async function notifyLostSecrets(
   center: NotificationCenter,
   holders: readonly SecretHolder[],
+  clusterKey: ClusterKey | null,
 ): Promise<void> {
   const lost = holders.flatMap((holder) => holder.lostSecrets());
   if (lost.length === 0) return;
@@ -22,5 +30,21 @@ export async function notifyLostSecrets(
     ...(one.setting === undefined ? {} : { setting: one.setting.slice(0, 100) }),
   }));
   const more = lost.length - secrets.length;
-  await center.sendOnce(hostNotice('secrets_lost', { secrets, more }, { level: 'warning' }));
+  const cluster = clusterKey?.isMissing === true ? { cluster: true } : {};
+  await center.sendOnce(
+    hostNotice('secrets_lost', { secrets, more, ...cluster }, { level: 'warning' }),
+  );
 }
+
+/** Lost secrets as diagnostics list them. */
+export const lackingSecrets = (
+  holders: readonly SecretHolder[],
+  clusterKey: ClusterKey | null,
+): Lack[] =>
+  holders
+    .flatMap((holder) => holder.lostSecrets())
+    .map((secret) => ({
+      what: secretMessage(secret),
+      why: msg('diagnostics.secretLost'),
+      fix: msg(clusterKey?.isMissing === true ? 'cluster.keyMissing' : 'diagnostics.secretFix'),
+    }));

@@ -30,7 +30,12 @@ import type { AppContext } from './app-context.ts';
 import type { Cluster } from '../platform/cluster/cluster.ts';
 import { refuseBesideCluster } from '../platform/cluster/refuse-beside-cluster.ts';
 import { isClusterRefusal } from '../platform/cluster/refuse-cluster.ts';
-import { exclusively, openCluster, requireClusterDatabase } from './open-cluster.ts';
+import {
+  databaseSecrets,
+  exclusively,
+  openCluster,
+  requireClusterDatabase,
+} from './open-cluster.ts';
 import { createHostApp, type HostApp } from './host-app.ts';
 import { h2PathsOf, type HostOptions } from './options.ts';
 import { matchUrl, protectPassword, upgradeDatabase } from './prepare-database.ts';
@@ -116,6 +121,8 @@ class Host implements RunningHost {
       dataSource: this.dataSource,
       snapshots: this.snapshots,
       toolsChanged: new Topic(),
+      databaseSecrets: secrets,
+      clusterKey: null,
       cluster: null,
       setup: {
         dataSource: this.dataSource,
@@ -218,7 +225,8 @@ class Host implements RunningHost {
         await this.prepare(database, config);
         isPrepared = true;
         await cluster?.join();
-        return createHostApp({ ...this.context, cluster }, database, config);
+        const shared = await databaseSecrets(this.context, database, cluster);
+        return createHostApp({ ...this.context, cluster, ...shared }, database, config);
       });
       this.app = { running, database, cluster };
       this.reason = undefined;

@@ -32,13 +32,8 @@ export async function sendStartupNotifications(
   const { paths, log } = parts.context;
   connectDesktop(parts.context, settings, center);
   await notifySkippedSamples(center, plugins.seeds.skipped);
-  await notifyLostSecrets(center, [
-    settings.service,
-    models.aiConfig,
-    models.providers,
-    mcp,
-    plugins,
-  ]);
+  const holders = [settings.service, models.aiConfig, models.providers, mcp, plugins];
+  await notifyLostSecrets(center, holders, parts.context.clusterKey);
   const storedId = settings.stored(databaseIdName);
   const change = await rememberDatabase(paths.lastDatabase, parts.databaseConfig.type, {
     kept: storedId,

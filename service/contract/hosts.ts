@@ -19,6 +19,16 @@ export const ClusterHost = z.object({
 });
 export type ClusterHost = z.output<typeof ClusterHost>;
 
+/**
+ * The key that encrypts the secrets of a shared database. `none`: no cluster has used the database.
+ * `missing`: this host needs the recovery text.
+ */
+export const ClusterKeyState = z.enum(['none', 'available', 'missing']);
+export type ClusterKeyState = z.output<typeof ClusterKeyState>;
+
+const keyState = z.object({ state: ClusterKeyState });
+const recoveryText = z.object({ recoveryText: z.string().min(1).max(200) });
+
 export const hosts = {
   list: endpoint({
     method: 'GET',
@@ -36,5 +46,29 @@ export const hosts = {
     reply: ClusterHost,
     status: 202,
     problems: ['unknown_host', 'not_clustered'],
+  }),
+  key: endpoint({
+    method: 'GET',
+    path: '/api/hosts/key',
+    access: token,
+    summary: "Whether this host has the cluster's key, which encrypts shared secrets",
+    reply: keyState,
+  }),
+  recoveryText: endpoint({
+    method: 'POST',
+    path: '/api/hosts/key/recovery-text',
+    access: token,
+    summary: "The cluster's key as text, to enter on a host that lacks it",
+    reply: recoveryText,
+    problems: ['not_clustered', 'cluster_key_missing'],
+  }),
+  enterKey: endpoint({
+    method: 'PUT',
+    path: '/api/hosts/key',
+    access: token,
+    summary: 'Give this host the key of the cluster',
+    body: recoveryText,
+    reply: keyState,
+    problems: ['not_clustered', 'recovery_text_invalid', 'wrong_recovery_text'],
   }),
 };

@@ -34,7 +34,8 @@ interface Reason {
 
 /** Parameters of each notification of the host. `code` is the code of the problem in `reason`. */
 export interface NotificationParameters {
-  secrets_lost: { secrets: LostSecret[]; more: number };
+  /** `cluster`: because this host lacks the key of its cluster. */
+  secrets_lost: { secrets: LostSecret[]; more: number; cluster?: boolean | undefined };
   database_changed: DatabaseChange & { plugins: number; disabled: number };
   sample_left_out: { plugin: string } & Reason;
   plugin_quarantined: { plugin: string; crashes: number } & Reason;

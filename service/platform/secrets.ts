@@ -6,7 +6,11 @@ import { HostError } from '../core/host-error.ts';
 import { msg } from '../messages/index.ts';
 
 /** Prefixes for deriving the keys; a change makes all stored secrets unreadable. */
-const prefixes = { datasource: 'host-datasource:', secret: 'host-secret:' } as const;
+const prefixes = {
+  datasource: 'host-datasource:',
+  secret: 'host-secret:',
+  cluster: 'host-cluster:',
+} as const;
 export type SecretPurpose = keyof typeof prefixes;
 
 const nonceBytes = 12;

@@ -65,6 +65,7 @@ export async function openTools(webAllow: readonly string[] = []): Promise<OpenT
     paths,
     log,
     secrets: createSecrets('a machine key of tests'),
+    databaseSecrets: createSecrets('a machine key of tests'),
     sandbox: () => isolation.workerSandbox(),
     refusal: () => isolation.refusal(),
     logLevel: () => 'OFF',

@@ -50,6 +50,7 @@ export async function pluginStack(): Promise<PluginStack> {
     paths,
     log,
     secrets: createSecrets('a machine key for tests'),
+    databaseSecrets: createSecrets('a machine key for tests'),
     sandbox: () => Promise.resolve(passthroughSandbox),
     refusal: () => Promise.resolve(null),
     logLevel: () => 'INFO',

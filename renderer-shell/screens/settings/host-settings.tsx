@@ -10,6 +10,7 @@ import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { usePolling } from '../../ui/frame/use-polling.ts';
+import { ClusterKeySettings } from './cluster-key-settings.tsx';
 
 const refreshMs = 5_000;
 
@@ -33,6 +34,7 @@ export function HostSettings() {
               <HostItem key={host.id} host={host} onChange={refresh} />
             ))}
           </ul>
+          <ClusterKeySettings />
         </>
       )}
     </section>

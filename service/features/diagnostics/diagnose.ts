@@ -14,11 +14,14 @@ export interface DiagnosticsOptions {
   isolation: () => Promise<Diagnostics['isolation']>;
   plugins: () => Diagnostics['plugins'];
   mcp: () => Diagnostics['mcp'];
+  /** Stored secrets that this host cannot decrypt. */
+  lostSecrets: () => Lack[];
   /** Invalid lines of the permission rules. */
   ruleProblems: () => { list: string; line: number; text: string }[];
 }
 
-type Lack = Omit<MissingPiece, 'needed'>;
+/** A missing piece of this machine or its data, and how to get it. */
+export type Lack = Omit<MissingPiece, 'needed'>;
 
 /** Collects the present state of this host and its machine. */
 export async function diagnose(options: DiagnosticsOptions): Promise<Diagnostics> {
@@ -36,7 +39,10 @@ export async function diagnose(options: DiagnosticsOptions): Promise<Diagnostics
     isolation: await options.isolation(),
     plugins: options.plugins(),
     mcp: options.mcp(),
-    missing: [...missing.map(wireLack), ...options.ruleProblems().map(brokenRule)],
+    missing: [
+      ...[...missing, ...options.lostSecrets()].map(wireLack),
+      ...options.ruleProblems().map(brokenRule),
+    ],
     errors: [...options.log.errors],
     webAllow: [...options.webAllow],
   };

@@ -6,6 +6,7 @@ import { type ExportOptions, type MetricExport, metricExport } from './metric-ex
 import { diagnosticsRoutes } from './routes.ts';
 import { type TraceExport, traceExport } from './traces/trace-export.ts';
 
+export type { Lack } from './diagnose.ts';
 export { Metrics } from './metrics.ts';
 export { healthRoute } from './routes.ts';
 

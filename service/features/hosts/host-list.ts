@@ -49,8 +49,7 @@ export class HostList {
   async drain(id: string): Promise<ClusterHost> {
     const { cluster } = this.options;
     if (!(await this.isListed(id))) throw unknown();
-    if (cluster === null)
-      throw new HostError('conflict', 'not_clustered', msg('cluster.notClustered'));
+    if (cluster === null) throw notClustered();
     if (!(await cluster.drain(id))) throw unknown();
     const host = (await this.list()).find((one) => one.id === id);
     return host ?? Promise.reject(unknown());
@@ -60,6 +59,9 @@ export class HostList {
     return (await this.list()).some((host) => host.id === id);
   }
 }
+
+export const notClustered = (): HostError =>
+  new HostError('conflict', 'not_clustered', msg('cluster.notClustered'));
 
 const unknown = (): HostError =>
   new HostError('missing', 'unknown_host', msg('cluster.unknownHost'));

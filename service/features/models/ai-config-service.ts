@@ -123,7 +123,10 @@ export class AiConfigService {
   reload(): Promise<void> {
     return this.saving.runExclusive(async () => {
       const { config, keys } = readable(await this.store.load());
-      const isSame = AiMode.options.every((mode) => keys[mode] === this.keys[mode].stored);
+      // A lost key is tried again: this host may have the key of its cluster by now.
+      const isSame = AiMode.options.every(
+        (mode) => keys[mode] === this.keys[mode].stored && !isLost(this.keys[mode]),
+      );
       if (isSame && isDeepStrictEqual(config, this.config)) return;
       this.config = config;
       this.keys = eachMode((mode) => openSecret(this.secrets, keys[mode]));

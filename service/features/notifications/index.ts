@@ -11,6 +11,7 @@ export {
   hostNotification as hostNotice,
   type HostNotification as HostNotice,
 } from './host-notification.ts';
+export { secretMessage } from './notification-messages.ts';
 export type { NotificationCenter } from './notification-center.ts';
 
 /** The notification center, its routes, and the topics that its stream also sends. */

@@ -34,7 +34,8 @@ const modelKeys: Record<AiMode, Message> = {
   cloud_c: msg('secret.compatibleModelKey'),
 };
 
-function secretMessage({ kind, name, setting = '' }: LostSecret): Message {
+/** Names a secret for people. */
+export function secretMessage({ kind, name, setting = '' }: LostSecret): Message {
   if (kind === 'web_search') return msg('secret.webSearchKey');
   if (kind === 'mcp_server') return msg('secret.mcpCredentials', { server: name });
   if (kind === 'plugin') return msg('secret.pluginSetting', { plugin: name, setting });
@@ -57,9 +58,12 @@ const texts: Texts = {
       disabled,
     }),
   }),
-  secrets_lost: ({ secrets, more }) => ({
+  secrets_lost: ({ secrets, more, cluster }) => ({
     title: msg('notification.secretsLost'),
-    body: msg('notification.secretsLostBody', { secrets: secrets.map(secretMessage), more }),
+    body: msg(cluster ? 'notification.secretsLostCluster' : 'notification.secretsLostBody', {
+      secrets: secrets.map(secretMessage),
+      more,
+    }),
   }),
   sample_left_out: ({ plugin, ...why }) => ({
     title: msg('notification.sampleLeftOut', { plugin }),

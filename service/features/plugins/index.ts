@@ -94,7 +94,10 @@ export interface PluginsOptions {
   database: Database;
   /** How the database was opened. */
   databaseConfig: DatabaseConfig;
+  /** Encrypts the settings of plugins, which are files of this machine. */
   secrets: Secrets;
+  /** Encrypts the passwords of plugins' databases. */
+  databaseSecrets: Secrets;
   processes: Processes;
   /** Returns the sandbox for workers. */
   sandbox: () => Promise<Sandbox>;
@@ -128,7 +131,7 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
   const databases = await createPluginDatabases({
     database,
     config: databaseConfig,
-    secrets,
+    secrets: options.databaseSecrets,
     log,
     dataDirectory,
   });

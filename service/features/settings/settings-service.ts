@@ -82,7 +82,8 @@ export class SettingsService {
   reload(): Promise<void> {
     return this.saving.runExclusive(async () => {
       const { settings, searchKey } = readable(await this.store.all());
-      if (searchKey !== this.searchKey.stored) this.searchKey = openSecret(this.secrets, searchKey);
+      if (searchKey !== this.searchKey.stored || isLost(this.searchKey))
+        this.searchKey = openSecret(this.secrets, searchKey);
       const next = withSearchKey(settings, this.searchKey);
       const keys = (Object.keys(next) as (keyof WritableSettings)[]).filter(
         (key) => !isDeepStrictEqual(next[key], this.current[key]),
