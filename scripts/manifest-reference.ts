@@ -12,9 +12,22 @@ interface Table {
 const file = 'docs/plugin-manifest.md';
 const intro = `# The manifest of a plugin
 
-Every field of \`manifest.json\`. This page is made from the JSON Schema that the host and the kit use (\`node scripts/manifest-reference.ts\`); the schema itself is at \`GET /api/plugin-schema.json\` and, in a plugin that \`init\` made, in \`.plugin-kit/manifest.schema.json\`. [Writing a plugin](plugin-authors.md) shows how the parts work together.
+Look up any field of \`manifest.json\` here. A small manifest is enough for a plugin with one method:
 
-Keys that are not here have no effect, and an upload says so.
+\`\`\`json
+{
+  "$schema": ".plugin-kit/manifest.schema.json",
+  "id": "com.example.hello",
+  "name": "Hello",
+  "version": "1.0.0",
+  "worker": { "runtime": "node" },
+  "methods": { "hello": {} }
+}
+\`\`\`
+
+With \`$schema\`, an editor completes names, explains them and shows mistakes. The file is in every plugin that \`init\` creates; the host serves the same schema at \`GET /api/plugin-schema.json\`. The [guide for plugin authors](plugin-authors.md) shows how the parts work together.
+
+Other keys have no effect, and an upload warns about them. \`node scripts/manifest-reference.ts\` generates this page from the schema.
 `;
 
 /** Generates the page from the schema: one table per object, in the order of the schema. */

@@ -164,15 +164,17 @@ describe('the requests in the documents', () => {
 describe('the links in the documents', () => {
   it('lead to files and headings that are there', () => {
     const broken = pages.flatMap(({ file, text }) =>
-      [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].flatMap(([, target = '']) => {
-        const [path = '', heading = ''] = target.split('#');
-        const found = path === '' ? join(root, file) : join(root, dirname(file), path);
-        if (!existsSync(found)) return `${file}: ${target}`;
-        if (heading === '') return [];
-        return headingsOf(readFileSync(found, 'utf8')).includes(heading)
-          ? []
-          : `${file}: ${target}`;
-      }),
+      [...text.matchAll(/(?:\]\(|<img src=")(?!https?:)([^)"\s]+)[)"]/g)].flatMap(
+        ([, target = '']) => {
+          const [path = '', heading = ''] = target.split('#');
+          const found = path === '' ? join(root, file) : join(root, dirname(file), path);
+          if (!existsSync(found)) return `${file}: ${target}`;
+          if (heading === '') return [];
+          return headingsOf(readFileSync(found, 'utf8')).includes(heading)
+            ? []
+            : `${file}: ${target}`;
+        },
+      ),
     );
     expect(broken).toEqual([]);
   });

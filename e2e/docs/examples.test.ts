@@ -23,7 +23,7 @@ const runBy: readonly [language: string, part: string, file: string][] = [
   ['json', '"userConfig"', 'this one'],
   ['json', '"product"', 'this one'],
   ['properties', 'db.type', 'this one'],
-  ['json', '"id"', 'plugin-guide.java.test.ts'],
+  ['json', '"id"', 'plugin-guide.java.test.ts and this one'],
   ['java', 'class Main', 'plugin-guide.java.test.ts'],
   ['js', 'createWorker', 'plugin-guide.java.test.ts'],
   ['html', 'plugin-client.js', 'plugin-guide.java.test.ts'],
@@ -83,6 +83,18 @@ describe('the files that pages show', () => {
       expect(installed).toMatchObject({ warnings: [] });
       const config = await client.call(api.plugins.config, { params: { id: installed.id } });
       expect(config).toMatchObject({ missing: ['key'] });
+    }
+    expect(shown.length).toBe(1);
+  });
+
+  it('are manifests that a host takes without a warning', async () => {
+    const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE'] });
+    const client = await host.client();
+    const shown = having('json', '"id"').filter(({ page }) => page === 'docs/plugin-manifest.md');
+    for (const { text } of shown) {
+      const manifest = JSON.parse(text) as Record<string, unknown>;
+      const installed = await upload({ client }, await samplePackage({ manifest }));
+      expect(installed).toMatchObject({ id: manifest['id'], warnings: [] });
     }
     expect(shown.length).toBe(1);
   });

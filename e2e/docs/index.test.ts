@@ -36,6 +36,21 @@ describe('the index of the documents', () => {
   });
 });
 
+describe('a page', () => {
+  it('shows an example before its first table', () => {
+    const others = ['README.md', 'decisions.md', 'glossary.md', 'users.md'];
+    const late = pages
+      .map(({ file, text }) => ({ file, first: /^ *```|^\|/m.exec(text)?.[0] }))
+      .filter(({ file }) => file.startsWith('docs/') && !others.includes(file.slice(5)))
+      .filter(({ first }) => first?.endsWith('```') !== true);
+    expect(late).toEqual([]);
+  });
+
+  it('that people see first is short: at most 600 words in the README', () => {
+    expect(textOf('README.md').split(/\s+/).length).toBeLessThanOrEqual(600);
+  });
+});
+
 describe('the glossary', () => {
   const terms = [...textOf('docs/glossary.md').matchAll(/^\| \*\*([^*]+)\*\* /gm)].map(
     ([, term = '']) => term,
