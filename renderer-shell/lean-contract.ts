@@ -33,17 +33,17 @@ export function leanContract(): Plugin {
     apply: 'build',
     transform(code, id) {
       if (!id.startsWith(folder) || this.meta.watchMode) return null;
-      const whole = code.replace(
+      const replaced = code.replace(
         everyOperation,
         () => `export const api = ${JSON.stringify(leanApi)};`,
       );
       let lean = '';
       let from = 0;
-      for (const { start, end } of makersOf(this.parse(whole).body)) {
-        lean += `${whole.slice(from, start)}/*#__PURE__*/ (() => (${whole.slice(start, end)}))()`;
+      for (const { start, end } of makersOf(this.parse(replaced).body)) {
+        lean += `${replaced.slice(from, start)}/*#__PURE__*/ (() => (${replaced.slice(start, end)}))()`;
         from = end;
       }
-      return { code: lean + whole.slice(from), map: null, moduleSideEffects: false };
+      return { code: lean + replaced.slice(from), map: null, moduleSideEffects: false };
     },
   };
 }

@@ -36,8 +36,8 @@ async function firstParts(): Promise<Map<string, string>> {
 const early = (html: string): string[] =>
   matchesOf(html, /<link rel="preload" href="\/assets\/([^"]+\.js)" as="script"/g);
 
-describe('what the first frame is made of', () => {
-  it('is one small script, and a style sheet without those of components', async () => {
+describe('the first frame', () => {
+  it('consists of one small script, and a style sheet without components', async () => {
     const html = await readFile(join(assets, '../index.html'), 'utf8');
     const [entry = ''] = matchesOf(html, /<script[^>]*\bsrc="\/assets\/([^"]+)"/g);
     const [styles = ''] = matchesOf(html, /<link rel="stylesheet"[^>]*\bhref="\/assets\/([^"]+)"/g);
@@ -48,7 +48,7 @@ describe('what the first frame is made of', () => {
   });
 });
 
-describe('what the page begins with', () => {
+describe('the initial page', () => {
   it('weighs less than 250 kB', async () => {
     const parts = [...(await firstParts())];
     const packed = await Promise.all(
@@ -61,7 +61,7 @@ describe('what the page begins with', () => {
     expect(sum, `${sum} bytes; the biggest parts:\n${sizes}`).toBeLessThan(LIMIT_BYTES);
   });
 
-  it('is asked for at once, in few parts, without the schemas of the operations', async () => {
+  it('is preloaded in few parts, without the schemas of the operations', async () => {
     const html = await readFile(join(assets, '../index.html'), 'utf8');
     const parts = await firstParts();
     // The script of the skeleton, and the preloads.
@@ -72,7 +72,7 @@ describe('what the page begins with', () => {
     expect(text).not.toContain('Every plugin of the catalogs');
   });
 
-  it('has neither the canvas of flows nor the editor of code nor what renders answers', async () => {
+  it('excludes the workflow canvas, the code editor and the renderer of answers', async () => {
     const text = [...(await firstParts()).values()].join('\n');
     expect(text).toContain('activity-button');
     for (const name of ['react-flow__', 'cm-editor', 'footnoteDefinition', 'rankdir'])

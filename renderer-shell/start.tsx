@@ -35,9 +35,9 @@ export async function start({ root, ticket, tokens }: StartOptions): Promise<voi
   const session = new Session(tokens);
   const injected = injectedAppearance(window);
   const started = session.start(ticket, injected !== null && injected !== 'setup');
-  const worded = setLanguage(initialAppearance(window).language);
+  const languageLoaded = setLanguage(initialAppearance(window).language);
   const screen = prepareScreen(routeOfPage(window).area);
-  await worded;
+  await languageLoaded;
   const appearance = createAppearanceStore(window);
   const shell = currentShell(session, appearance);
   followDesktop(shell);

@@ -4,7 +4,7 @@ import { createCallLimiter } from './call-limiter.ts';
 const never = new AbortController().signal;
 
 /** Returns work that stays pending until it is released. */
-function held() {
+function pendingWork() {
   const gate = Promise.withResolvers<void>();
   let started = false;
   return {
@@ -17,10 +17,10 @@ function held() {
   };
 }
 
-describe('call lanes', () => {
-  it('leave room for another plugin while one fills its share', async () => {
+describe('call limits', () => {
+  it('leave capacity for another plugin while one uses its share', async () => {
     const limiter = createCallLimiter({ total: 3, perOwner: 2 });
-    const [a1, a2, a3, b1] = [held(), held(), held(), held()];
+    const [a1, a2, a3, b1] = [pendingWork(), pendingWork(), pendingWork(), pendingWork()];
     const running = [
       limiter.run('a', never, a1.work),
       limiter.run('a', never, a2.work),
@@ -35,12 +35,12 @@ describe('call lanes', () => {
     await Promise.all(running);
   });
 
-  it('let go of a call that is cancelled while it waits', async () => {
+  it('remove a call that is cancelled while it is queued', async () => {
     const limiter = createCallLimiter({ total: 1, perOwner: 1 });
-    const first = held();
+    const first = pendingWork();
     const running = limiter.run('a', never, first.work);
     const cancelling = new AbortController();
-    const second = held();
+    const second = pendingWork();
     const pending = limiter.run('a', cancelling.signal, second.work);
     cancelling.abort(new Error('no longer wanted'));
     await expect(pending).rejects.toThrow('no longer wanted');
@@ -49,7 +49,7 @@ describe('call lanes', () => {
     expect(second.started()).toBe(false);
   });
 
-  it('free the lane of work that fails', async () => {
+  it('free the slot of work that fails', async () => {
     const limiter = createCallLimiter({ total: 1, perOwner: 1 });
     const broken = limiter.run('a', never, () => Promise.reject(new Error('broken')));
     await expect(broken).rejects.toThrow('broken');

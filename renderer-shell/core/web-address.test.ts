@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { webAddress } from './web-address.ts';
 
-describe('the address of a link in what others say', () => {
+describe('the address of a link in third-party text', () => {
   it.each([
     'https://example.org',
     'http://example.org:8080/a?b=c@d#e@f',

@@ -13,7 +13,7 @@ const marked = (name: string) => (page: Page) =>
 const all = marked('found');
 const current = marked('found-current');
 
-test('text is found in what is shown, with the keyboard alone, and the bar gives the focus back', async () => {
+test('finds text in the visible page with the keyboard only, and returns the focus', async () => {
   const { page } = await shell.open((host) => {
     for (const name of ['Words one', 'words two', 'Other'])
       addPlugin(host, `com.example.${name.replace(' ', '-').toLowerCase()}`, { name });
@@ -29,21 +29,27 @@ test('text is found in what is shown, with the keyboard alone, and the bar gives
   /**
    * Returns the count in the bar and the highlighted matches: the page may show more at any moment.
    */
-  const told = async () => {
+  const readCount = async () => {
     const [, at, of] = /^(\d+) of (\d+)$/.exec((await count.textContent()) ?? '') ?? [];
     const found = await all(page);
-    const areWords = found.length > 1 && found.every((text) => text.toLowerCase() === 'words ');
-    return { at: Number(at), isLast: at === of, isCounted: Number(of) === found.length, areWords };
+    const isHighlighted =
+      found.length > 1 && found.every((text) => text.toLowerCase() === 'words ');
+    return {
+      at: Number(at),
+      isLast: at === of,
+      isCounted: Number(of) === found.length,
+      isHighlighted,
+    };
   };
-  const right = { isCounted: true, areWords: true };
-  await expect.poll(told).toEqual({ at: 1, isLast: false, ...right });
+  const right = { isCounted: true, isHighlighted: true };
+  await expect.poll(readCount).toEqual({ at: 1, isLast: false, ...right });
   expect(await current(page)).toEqual(['Words ']);
   await page.keyboard.press('Shift+Enter');
-  await expect.poll(told).toMatchObject({ isLast: true, ...right });
+  await expect.poll(readCount).toMatchObject({ isLast: true, ...right });
   await page.keyboard.press('Enter');
-  await expect.poll(told).toMatchObject({ at: 1, ...right });
+  await expect.poll(readCount).toMatchObject({ at: 1, ...right });
   await bar.getByRole('button', { name: 'Next result' }).click();
-  await expect.poll(told).toMatchObject({ at: 2, ...right });
+  await expect.poll(readCount).toMatchObject({ at: 2, ...right });
   // The text of the field itself is not searched.
   await field.fill('nowhere to be seen');
   await expect(count).toHaveText('No results');

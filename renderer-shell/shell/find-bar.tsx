@@ -29,8 +29,8 @@ function OpenFindBar() {
   );
 
   const close = () => view.patch({ finding: false });
-  const find = (wanted: string, step: -1 | 0 | 1) =>
-    setFound(wanted === '' ? null : finder.find(wanted, step));
+  const find = (query: string, step: -1 | 0 | 1) =>
+    setFound(query === '' ? null : finder.find(query, step));
   const onKey = (event: React.KeyboardEvent) => {
     if (event.key === 'Escape') close();
     else if (event.key === 'Enter') find(text, event.shiftKey ? -1 : 1);

@@ -19,7 +19,7 @@ test.describe('the keys', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  test('show the shortcuts, but not while somebody types a question mark', async () => {
+  test('show the shortcuts, but not while a question mark is typed', async () => {
     const { page } = await open();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
@@ -65,7 +65,7 @@ test.describe('the keys', () => {
 });
 
 test.describe('the settings', () => {
-  test('change theme, language, log level and checksum, and stay', async () => {
+  test('change theme, language, log level and checksum permanently', async () => {
     const { page, service } = await open();
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByText('Dark', { exact: true }).click();
@@ -90,7 +90,7 @@ test.describe('the settings', () => {
     await page.getByRole('heading', { name: '设置', level: 1 }).waitFor();
   });
 
-  test('say what went wrong when a change cannot be stored', async () => {
+  test('show the error when a change cannot be stored', async () => {
     const { page, service } = await open();
     await page.getByRole('button', { name: 'Settings' }).click();
     const dark = page.getByText('Dark', { exact: true });
@@ -109,7 +109,7 @@ test.describe('the settings', () => {
 });
 
 test.describe('a narrow window', () => {
-  test('shows the plugins first, then the page, and the list over it on demand', async () => {
+  test('shows the plugins first, then the page, and the list above it on demand', async () => {
     const { page } = await open({ width: 700, height: 700 });
     await page.getByRole('button', { name: 'Open Words' }).click();
     await page.locator('iframe').waitFor();
@@ -141,7 +141,7 @@ test.describe('the page itself', () => {
     expect(html).toMatch(/<meta name="style-nonce" content="[A-Za-z0-9+/=]{20,}"/);
   });
 
-  test('is held to a policy whose violations these tests see', async () => {
+  test('has a content security policy whose violations these tests detect', async () => {
     const { page, faults } = await open();
     expect(faults).toEqual([]);
     await page.evaluate(() => {
@@ -156,7 +156,7 @@ test.describe('the page itself', () => {
     faults.length = 0;
   });
 
-  test('does not move for readers who want less motion', async () => {
+  test('has no animations with reduced motion', async () => {
     const { page } = await open(undefined, { reducedMotion: 'reduce' });
     await page.keyboard.press('Control+k');
     const dialog = page.getByRole('dialog');

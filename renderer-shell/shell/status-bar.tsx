@@ -87,19 +87,19 @@ function McpStatus() {
   const status = useStore(mcp);
   const enabled = status?.connections.filter(({ state }) => state !== 'DISABLED') ?? [];
   if (status === null || enabled.length === 0) return null;
-  const troubled = enabled.find(mcpNeedsAttention);
+  const failing = enabled.find(mcpNeedsAttention);
   const { connected } = status;
   return (
     <button
       type="button"
       className="status-item"
-      data-tone={troubled ? 'warn' : undefined}
-      onClick={() => route.go({ area: 'mcp', id: troubled?.id ?? null })}
+      data-tone={failing ? 'warn' : undefined}
+      onClick={() => route.go({ area: 'mcp', id: failing?.id ?? null })}
     >
-      {troubled && <IconAlertTriangle size={14} aria-hidden />}
+      {failing && <IconAlertTriangle size={14} aria-hidden />}
       <StatusText
         text={t('status.mcp', { connected, total: enabled.length })}
-        more={t(troubled ? 'status.mcpTroubled' : 'status.mcpAll')}
+        more={t(failing ? 'status.mcpTroubled' : 'status.mcpAll')}
       />
     </button>
   );
@@ -110,8 +110,8 @@ function PluginStatus() {
   const { plugins, route } = useShell();
   const state = useStore(plugins.state);
   if (state.kind !== 'ready' || state.plugins.length === 0) return null;
-  const troubled = state.plugins.filter(pluginNeedsAttention);
-  const [first] = troubled;
+  const failing = state.plugins.filter(pluginNeedsAttention);
+  const [first] = failing;
   const enabled = state.plugins.filter((plugin) => plugin.enabled).length;
   return (
     <button
@@ -124,7 +124,7 @@ function PluginStatus() {
       <StatusText
         text={
           first
-            ? t('status.troubled', { count: troubled.length })
+            ? t('status.troubled', { count: failing.length })
             : t('status.plugins', { enabled, total: state.plugins.length })
         }
       />

@@ -20,13 +20,13 @@ interface Found {
  */
 export function useConversationCommands(query: string): readonly ConversationCommand[] {
   const { client, route } = useShell();
-  const [wanted] = useDebouncedValue(query.trim(), typingMs);
+  const [debouncedQuery] = useDebouncedValue(query.trim(), typingMs);
   const [found, setFound] = useState<Found>({ query: '', commands: [] });
   useEffect(() => {
-    if (wanted === '') return;
-    const over = new AbortController();
-    const search = { q: wanted, limit: String(maxFound), archived: 'all' } as const;
-    client.call(api.conversations.list, { query: search, signal: over.signal }).then(
+    if (debouncedQuery === '') return;
+    const controller = new AbortController();
+    const search = { q: debouncedQuery, limit: String(maxFound), archived: 'all' } as const;
+    client.call(api.conversations.list, { query: search, signal: controller.signal }).then(
       (conversations) => {
         const commands = conversations.map(({ id, title }) => ({
           id: `conversation:${id}`,
@@ -34,11 +34,11 @@ export function useConversationCommands(query: string): readonly ConversationCom
           values: { name: title },
           run: () => route.go({ area: 'chat', id }),
         }));
-        if (!over.signal.aborted) setFound({ query: wanted, commands });
+        if (!controller.signal.aborted) setFound({ query: debouncedQuery, commands });
       },
       () => undefined,
     );
-    return () => over.abort();
-  }, [client, route, wanted]);
-  return query.trim() !== '' && found.query === wanted ? found.commands : [];
+    return () => controller.abort();
+  }, [client, route, debouncedQuery]);
+  return query.trim() !== '' && found.query === debouncedQuery ? found.commands : [];
 }

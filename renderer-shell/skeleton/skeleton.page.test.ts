@@ -16,17 +16,17 @@ const { module } = await runnerImport<Skeletons>(markup, {
 const { frames } = module;
 const startScript = '**/assets/start-*.js';
 
-/** Opens the page with only its skeleton, until `goOn` is called. */
-async function held(prepare: (host: FakeHost) => void = () => undefined) {
+/** Opens the page with only its skeleton, until `release` is called. */
+async function openSkeleton(prepare: (host: FakeHost) => void = () => undefined) {
   const { page, service } = await shell.blank();
   prepare(service.host);
-  const { promise: released, resolve: goOn } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(startScript, async (route) => {
     await released;
     await route.continue();
   });
   await page.goto(service.ticketUrl(), { waitUntil: 'commit' });
-  return { page, service, goOn };
+  return { page, service, release };
 }
 
 /** Returns the texts, positions and colors of the bar and the head of the list. */
@@ -52,55 +52,57 @@ test.describe('the first frame', () => {
     ['without labels', { sidebarCollapsed: true }],
   ];
   for (const [how, settings] of variants)
-    test(`is what the page shows then, ${how}`, async () => {
-      const { page, goOn } = await held((host) => void Object.assign(host.settings, settings));
+    test(`matches the loaded page, ${how}`, async () => {
+      const { page, release } = await openSkeleton(
+        (host) => void Object.assign(host.settings, settings),
+      );
       await page.locator('.first-frame .list-head h2').waitFor();
       const first = await seenIn(page);
       expect(first.map((each) => each.label)).toContain(
         frames[settings.language === 'zh-CN' ? 'zh-CN' : 'en'].titles.plugins,
       );
-      goOn();
+      release();
       await page.getByRole('navigation').waitFor();
       expect(await page.locator('.first-frame').count()).toBe(0);
       expect(await seenIn(page)).toEqual(first);
     });
 
-  test('is not there for assistive technology and not for the keyboard', async () => {
-    const { page, goOn } = await held();
+  test('is hidden from assistive technology and the keyboard', async () => {
+    const { page, release } = await openSkeleton();
     await page.locator('.first-frame .list-head h2').waitFor();
     expect(await page.getByRole('button').count()).toBe(0);
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
-    goOn();
+    release();
     await page.getByRole('navigation').waitFor();
   });
 
   for (const area of Object.keys(frames.en.titles))
-    test(`leads to ${area} by a click on it`, async () => {
-      const { page, goOn } = await held();
+    test(`opens ${area} by a click on it`, async () => {
+      const { page, release } = await openSkeleton();
       const button = page.locator(`.first-frame [data-area="${area}"]`);
       await button.click();
       expect(await button.getAttribute('data-chosen')).toBe('true');
       expect(await page.locator('.first-frame [data-chosen="true"]').count()).toBe(1);
       const title = frames.en.titles[area as keyof typeof frames.en.titles];
       expect(await page.locator('.first-frame h2').textContent()).toBe(title);
-      goOn();
+      release();
       await page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
       await page.locator(`[data-area="${area}"][aria-current="page"]`).waitFor();
     });
 
-  test('has no button that does nothing', async () => {
-    const { page, goOn } = await held();
+  test('has no button without a function', async () => {
+    const { page, release } = await openSkeleton();
     await page.locator('.first-frame .list-head h2').waitFor();
     const dead = page.locator('.first-frame button:visible:not([data-area])');
     expect(await dead.count()).toBe(0);
-    goOn();
+    release();
     await page.getByRole('navigation').waitFor();
   });
 
-  test('is not shown before the host is set up, nor without a token', async () => {
-    const setup = await held((host) => void (host.setup.initialized = false));
-    setup.goOn();
+  test('is not shown before the host is set up, or without a token', async () => {
+    const setup = await openSkeleton((host) => void (host.setup.initialized = false));
+    setup.release();
     await setup.page.getByRole('heading', { level: 1 }).waitFor();
     const { page, service } = await shell.blank();
     await page.addInitScript(() => {
@@ -113,7 +115,7 @@ test.describe('the first frame', () => {
     expect(await page.evaluate(() => 'seenFrame' in window)).toBe(false);
   });
 
-  test('gives way to a sentence when the rest of the page cannot be read', async () => {
+  test('is replaced by a message when the rest of the page cannot be loaded', async () => {
     const { page, service } = await shell.blank();
     await page.route(startScript, (route) => route.abort());
     await page.goto(service.ticketUrl());

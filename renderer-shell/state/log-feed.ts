@@ -13,7 +13,7 @@ const GATHER_MS = 50;
  * A plugin that logs nothing sends nothing, so a stream that stays open this long counts as
  * working.
  */
-const STANDING_MS = 1_000;
+const STABLE_MS = 1_000;
 
 /** The log events that were received. */
 export interface LogState {
@@ -58,11 +58,11 @@ export function createLogFeed(client: Client, endpoint: LogEndpoint, id: string)
   async function follow(signal: AbortSignal): Promise<void> {
     startsAnew = true;
     const stream = client.stream(endpoint, { params: { id }, signal });
-    const standing = setTimeout(() => state.set({ ...state.get(), broken: false }), STANDING_MS);
+    const stableTimer = setTimeout(() => state.set({ ...state.get(), broken: false }), STABLE_MS);
     try {
       for await (const { data } of stream) take(data);
     } finally {
-      clearTimeout(standing);
+      clearTimeout(stableTimer);
     }
   }
 

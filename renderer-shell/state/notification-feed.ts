@@ -8,7 +8,7 @@ import { backOffMs, createPause } from '../core/wait.ts';
 
 const MAX_ITEMS = 100;
 /** If more arrive at once, the others are only in the history. */
-const MOST_FRESH = 3;
+const MAX_FRESH = 3;
 /**
  * A connection that was open this long counts as stable, so the next attempt follows without a
  * delay.
@@ -171,7 +171,7 @@ export class NotificationFeed {
       items: [notification, ...items].slice(0, MAX_ITEMS),
       unread: unread + (notification.read ? 0 : 1),
     });
-    if (!notification.read) this.fresh.set([...this.fresh.get(), notification].slice(-MOST_FRESH));
+    if (!notification.read) this.fresh.set([...this.fresh.get(), notification].slice(-MAX_FRESH));
     this.#listener.onNew(notification);
   }
 

@@ -25,7 +25,7 @@ function iconsOf(content: Blob | null) {
 const svg = new Blob(['<svg/>'], { type: 'image/svg+xml' });
 
 describe('the icon of a plugin', () => {
-  it('is fetched once for a version, wherever it is shown', async () => {
+  it('is fetched once per version, wherever it is shown', async () => {
     const { icons, asked } = iconsOf(svg);
     const first = await icons.find(plugin);
     expect(first).toMatch(/^blob:/);

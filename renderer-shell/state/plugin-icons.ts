@@ -18,14 +18,14 @@ export interface PluginIcons {
 
 /** Creates the loader for icons of installed plugins; each is fetched once per version. */
 export function createPluginIcons(client: Client): PluginIcons {
-  const known = new Map<string, Promise<string | null>>();
+  const cache = new Map<string, Promise<string | null>>();
 
   async function fetchIcon(id: string, path: string): Promise<string | null> {
     const params = { id, file: path.split('/') };
     const response = await client.open(api.plugins.asset, { params });
     const blob = await response.blob();
-    const isShown = blob.type.startsWith('image/') && blob.size <= maxBytes;
-    return isShown ? URL.createObjectURL(blob) : null;
+    const isDisplayable = blob.type.startsWith('image/') && blob.size <= maxBytes;
+    return isDisplayable ? URL.createObjectURL(blob) : null;
   }
 
   return {
@@ -34,14 +34,14 @@ export function createPluginIcons(client: Client): PluginIcons {
       // The host does not serve files of disabled plugins.
       if (path === undefined || !installed || !enabled) return Promise.resolve(null);
       const key = `${id} ${installedVersion ?? ''} ${path}`;
-      const found = known.get(key) ?? fetchIcon(id, path).catch(() => null);
-      known.set(key, found);
+      const found = cache.get(key) ?? fetchIcon(id, path).catch(() => null);
+      cache.set(key, found);
       return found;
     },
     close() {
-      for (const found of known.values())
+      for (const found of cache.values())
         void found.then((url) => (url === null ? undefined : URL.revokeObjectURL(url)));
-      known.clear();
+      cache.clear();
     },
   };
 }

@@ -12,7 +12,7 @@ export interface Polled<T> extends Watched<T | null> {
   close(): void;
 }
 
-const calmMs = 10_000;
+const idleMs = 10_000;
 const closeMs = 1_500;
 
 /** Polls while the page is visible, more often while `isMoving`. */
@@ -46,7 +46,7 @@ export function createPolled<T>(
     if (closed) return;
     const now = store.get();
     const isClose = watchers > 0 || (now !== null && isMoving(now));
-    timer = setTimeout(turn, isClose ? closeMs : calmMs);
+    timer = setTimeout(turn, isClose ? closeMs : idleMs);
   }
 
   function turn(): void {

@@ -40,7 +40,7 @@ export class SearchedList<T> {
     atMs: 0,
   });
   readonly #source: ListSource<T>;
-  #asked = 0;
+  #requests = 0;
 
   constructor(source: ListSource<T>) {
     this.#source = source;
@@ -48,17 +48,17 @@ export class SearchedList<T> {
 
   /** Never rejects: on failure the error is in the state, or the last items stay. */
   async search(query: string): Promise<void> {
-    const turn = ++this.#asked;
+    const turn = ++this.#requests;
     const before = this.state.get();
     // Reads as many items as were visible.
     const limit = query === before.query ? Math.max(pageSize, before.items.length) : pageSize;
     try {
       const items = await this.#read(query, { limit: String(limit) });
-      if (turn !== this.#asked) return;
+      if (turn !== this.#requests) return;
       const hasMore = items.length >= limit;
       this.state.set({ kind: 'ready', query, items, hasMore, error: null, atMs: Date.now() });
     } catch (error) {
-      if (turn !== this.#asked || before.kind === 'ready') return;
+      if (turn !== this.#requests || before.kind === 'ready') return;
       this.state.set({ ...before, kind: 'failed', error });
     }
   }
@@ -72,10 +72,10 @@ export class SearchedList<T> {
     const { query, items } = this.state.get();
     const last = items.at(-1);
     if (last === undefined) return;
-    const turn = ++this.#asked;
+    const turn = ++this.#requests;
     const page = { limit: String(pageSize), before: this.#source.idOf(last) };
     const older = await this.#read(query, page);
-    if (turn !== this.#asked) return;
+    if (turn !== this.#requests) return;
     const hasMore = older.length >= pageSize;
     this.state.set({ ...this.state.get(), items: [...items, ...older], hasMore });
   }

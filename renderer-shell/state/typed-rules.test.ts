@@ -3,7 +3,7 @@ import { rulesOf } from './typed-rules.ts';
 
 const rules = (allow: string, deny = '') => ({ deny, ask: '', allow });
 
-it('rules that are typed keep what is stored meanwhile, such as an approval for good', () => {
+it('edited rules preserve rules stored meanwhile, such as a permanent approval', () => {
   const base = rules('Command(ls:*)');
   const typed = rules('Command(ls:*)\nCommand(npm:*)');
   expect(rulesOf({ base, typed }, base)).toEqual(typed);

@@ -199,15 +199,15 @@ export const makeHook = (
   ...change,
 });
 
-let made = 0;
+let notificationCount = 0;
 
 export function makeNotification(change: Partial<Notification> = {}): Notification {
-  made += 1;
+  notificationCount += 1;
   return {
-    id: `n${made}`,
+    id: `n${notificationCount}`,
     source: 'host',
     level: 'info',
-    title: `Notification ${made}`,
+    title: `Notification ${notificationCount}`,
     body: null,
     link: null,
     read: false,

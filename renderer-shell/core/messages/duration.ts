@@ -10,9 +10,9 @@ export function durationText(ms: number, language: string): string {
       unitDisplay: 'short',
       maximumFractionDigits: digits,
     }).format(value);
-  const whole = Math.max(0, ms);
-  if (whole < minuteMs) return unit(whole / 1_000, 'second', whole < 10_000 ? 1 : 0);
-  if (whole < hourMs)
-    return `${unit(Math.floor(whole / minuteMs), 'minute')} ${unit(Math.floor((whole % minuteMs) / 1_000), 'second')}`;
-  return `${unit(Math.floor(whole / hourMs), 'hour')} ${unit(Math.floor((whole % hourMs) / minuteMs), 'minute')}`;
+  const elapsedMs = Math.max(0, ms);
+  if (elapsedMs < minuteMs) return unit(elapsedMs / 1_000, 'second', elapsedMs < 10_000 ? 1 : 0);
+  if (elapsedMs < hourMs)
+    return `${unit(Math.floor(elapsedMs / minuteMs), 'minute')} ${unit(Math.floor((elapsedMs % minuteMs) / 1_000), 'second')}`;
+  return `${unit(Math.floor(elapsedMs / hourMs), 'hour')} ${unit(Math.floor((elapsedMs % hourMs) / minuteMs), 'minute')}`;
 }

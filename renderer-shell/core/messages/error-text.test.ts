@@ -29,8 +29,8 @@ const refused = failure({
   ],
 });
 
-describe('what is wrong with fields', () => {
-  it('is said by their labels, in the language of the page', async () => {
+describe('errors of fields', () => {
+  it('use their labels, in the language of the page', async () => {
     expect(errorText(refused)).toEqual({
       text: 'Some fields are invalid.',
       details: [
@@ -50,7 +50,7 @@ describe('what is wrong with fields', () => {
     });
   });
 
-  it('that the page found by itself is said as the service says it', async () => {
+  it('have the same format if the page found them', async () => {
     const value = { steps: [{ title: 'a', tool: '' }] };
     const [problem] = issueProblems(AgentPlan.safeParse(value).error?.issues ?? [], value);
     expect(problem).toMatchObject({ path: 'steps.0.tool', message: 'cannot be empty' });
@@ -60,7 +60,7 @@ describe('what is wrong with fields', () => {
 });
 
 describe('a failure', () => {
-  it('is in the language of the page where the host said it, and as it is where others did', async () => {
+  it('is localized if it comes from the host, and unchanged otherwise', async () => {
     const disk = failure({ code: 'disk_full', detail: 'x', message: msg('disk.full') });
     const plugin = failure({ code: 'tool_failed', detail: 'Row 7 is missing' });
     await setLanguage('zh-CN');
@@ -74,7 +74,7 @@ describe('a failure', () => {
     expect(errorText(newer).text).toBe('Something new.');
   });
 
-  it('of the connection has words of the page', async () => {
+  it('of the connection has a text of the page', async () => {
     const lost = failure({ code: 'unexpected_answer', detail: 'x', status: 502 });
     expect(errorText(lost).text).toBe('The host answered unexpectedly (502). Try again.');
     await setLanguage('zh-CN');

@@ -19,14 +19,14 @@ type FieldProblem = NonNullable<Problem['errors']>[number];
 const repeats = ['invalid_body', 'invalid_query'];
 
 /** Error codes that the client assigns to responses that do not come from the service. */
-const ofClient: Readonly<Record<string, string>> = {
+const clientCodes: Readonly<Record<string, string>> = {
   unreachable: 'error.unreachable',
   unexpected_answer: 'error.unexpectedAnswer',
   stream_failed: 'error.streamFailed',
 };
 
 function summaryOf({ code, detail, message, status, errors = [] }: Problem): string {
-  const key = Object.hasOwn(ofClient, code) ? ofClient[code] : undefined;
+  const key = Object.hasOwn(clientCodes, code) ? clientCodes[code] : undefined;
   if (key !== undefined) return translator.t(key, { status });
   if (repeats.includes(code) && errors.length > 0) return translator.t('wrong.summary');
   return hostMessage(message, detail);

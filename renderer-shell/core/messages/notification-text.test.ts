@@ -13,7 +13,7 @@ const fromPlugin = { title: 'The host was closed.', body: 'The run was cancelled
 
 beforeAll(() => setLanguage('en'));
 
-it('what the host says is in the language of the shell, and in it what others said as it is', async () => {
+it('messages of the host are localized, and contain third-party text unchanged', async () => {
   const notification = { title: textOf(titleMessage), titleMessage, body: null };
   await setLanguage('zh-CN');
   expect(notificationText(notification)).toEqual({ title: '失败：Sort the mail', body: null });
@@ -27,7 +27,7 @@ it('what the host says is in the language of the shell, and in it what others sa
   );
 });
 
-it('a notification without messages stays as a plugin wrote it, even in words of the host', async () => {
+it('a notification without messages stays as a plugin wrote it, even with the text of a host message', async () => {
   await setLanguage('zh-CN');
   expect(notificationText(fromPlugin)).toEqual(fromPlugin);
   await setLanguage('en');

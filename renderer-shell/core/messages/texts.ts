@@ -59,8 +59,8 @@ export class Translator {
     const compiled =
       existing ?? new IntlMessageFormat(text, language, undefined, { ignoreTag: true });
     this.#compiled.set(cacheKey, compiled);
-    const shown = Object.entries(values).map(([name, value]) => [name, value ?? '']);
-    return String(compiled.format(Object.fromEntries(shown) as Record<string, string>));
+    const printable = Object.entries(values).map(([name, value]) => [name, value ?? '']);
+    return String(compiled.format(Object.fromEntries(printable) as Record<string, string>));
   }
 }
 

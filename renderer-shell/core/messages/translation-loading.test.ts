@@ -41,8 +41,8 @@ beforeAll(async () => {
     texts.set(path, await readFile(join(shell, path), 'utf8'));
 });
 
-describe('the words of a screen', () => {
-  it('are read with every part of the page that names them', () => {
+describe('the texts of a screen', () => {
+  it('are loaded with every part of the page that uses them', () => {
     const base = readWith(START);
     const parts = [START, ...new Set([...texts.keys()].flatMap(readLater))];
     expect(parts.length).toBeGreaterThan(8);

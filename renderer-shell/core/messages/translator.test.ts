@@ -45,7 +45,7 @@ async function usedKeys(): Promise<[string, string][]> {
   return used;
 }
 
-describe('the words of the shell', () => {
+describe('the texts of the shell', () => {
   it.each(languages)(
     'have the same keys and placeholders in each language: %s',
     async (language) => {
@@ -57,19 +57,19 @@ describe('the words of the shell', () => {
     },
   );
 
-  it('hold every key that the sources name', async () => {
+  it('contain every key that the sources use', async () => {
     const keys = new Set(textsOf(en).map(([key]) => key));
     const used = await usedKeys();
     expect(used.length).toBeGreaterThan(100);
     expect(used.filter(([key]) => !keys.has(key))).toEqual([]);
   });
 
-  it('leave what stands inside a name as it is', () => {
+  it('leave placeholders inside of a value unchanged', () => {
     const name = "{version} <b> '{";
     expect(translator.t('command.open', { name })).toBe("Open {version} <b> '{");
   });
 
-  it('fall back to English for a language they do not have', () => {
+  it('fall back to English for a missing language', () => {
     expect([languageOf('zh-TW'), languageOf('xx'), languageOf('en-GB')]).toEqual([
       'zh-CN',
       'en',
@@ -79,7 +79,7 @@ describe('the words of the shell', () => {
     expect([languageOf(), languageOf('')]).toEqual(['en', 'en']);
   });
 
-  it('are in as many languages as there are catalogs, each with its own name', async () => {
+  it('are in all languages that have a catalog, each with its native name', async () => {
     const files = await readdir(join(shell, '../service/messages'));
     const tags = files.flatMap((file) => /^([a-z]{2,3}(?:-\w+)*)\.json$/.exec(file)?.[1] ?? []);
     expect(languages.toSorted()).toEqual(tags.toSorted());
@@ -92,14 +92,14 @@ describe('the words of the shell', () => {
 });
 
 describe('amounts', () => {
-  it('are said with units', () => {
+  it('have units', () => {
     expect(sizeText(12_400_000, 'en')).toBe('12 MB');
     expect(sizeText(3_400_000, 'en')).toBe('3.4 MB');
     expect(sizeText(640_000, 'en')).toBe('640 kB');
     expect(sizeText(0, 'en')).toBe('0 bytes');
   });
 
-  it('say ages in words, and never the future', () => {
+  it('describe ages in words, and never in the future', () => {
     const now = Date.parse('2026-01-02T00:00:00Z');
     expect(ageText('2026-01-01T22:00:00Z', now, 'en')).toBe('2 hours ago');
     expect(ageText('2026-01-02T00:00:10Z', now, 'en')).toBe('now');

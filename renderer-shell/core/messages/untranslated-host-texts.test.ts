@@ -17,7 +17,7 @@ const exceptions = new Map([
 const untranslated =
   /[>\s}]\{(?:\w+\.)*(?:reason|error|warning|advice|why|message|fieldError|stateReason|unsupportedReason|notInstallableReason)\}/;
 
-it('no screen shows why something is so without the words of its language', async () => {
+it('no screen shows a reason of the host without localizing it', async () => {
   const files = await readdir(shell, { recursive: true });
   const screens = files.filter((file) => /\.tsx$/.test(file) && !/test/.test(file));
   expect(screens.length).toBeGreaterThan(100);

@@ -27,7 +27,7 @@ const patternOf = (template: string): RegExp =>
       .join('[\\w-]+(?:\\.[\\w-]+)?')}$`,
   );
 
-it('every word has somebody who says it', async () => {
+it('every text is used', async () => {
   const sources = (await textsOf('.', /\.tsx?$/)).join('\n');
   const keys = new Set(keysOf(en.shell));
   expect(keys.size).toBeGreaterThan(500);

@@ -3,7 +3,7 @@ import { AiMode, IsolationReport, SourceKind } from '../../../service/contract/i
 import en from '../../../service/messages/en.json' with { type: 'json' };
 
 // The other languages have the keys of English.
-it('each model backend and each kind of source has its words', () => {
+it('each model backend and each kind of source has a label', () => {
   const modes = [...AiMode.options].sort();
   expect(Object.keys(en.shell.model.mode).sort()).toEqual(modes);
   expect(Object.keys(en.shell.modelPicker.mode).sort()).toEqual(modes);

@@ -22,12 +22,12 @@ export interface Watch {
  * the session.
  */
 export function guardedClient(client: Client, watch: Watch): Client {
-  const judge = (endpoint: Endpoint, tokenThen: string | null, error: unknown) => {
+  const judge = (endpoint: Endpoint, sentToken: string | null, error: unknown) => {
     if (!(error instanceof ServiceError)) return;
     const { status, code } = error.problem;
     if (code === 'unreachable') return watch.unreachable();
     if (code === 'setup_required') return watch.setupRequired();
-    const ofToken = endpoint.access.kind !== 'ticket' && tokenThen === watch.token();
+    const ofToken = endpoint.access.kind !== 'ticket' && sentToken === watch.token();
     if (status === 401 && ofToken) watch.refused();
   };
 

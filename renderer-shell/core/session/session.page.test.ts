@@ -4,8 +4,8 @@ import { shellTests } from '../../testing/shell-tests.ts';
 
 const { blank } = shellTests();
 
-test.describe('coming in', () => {
-  test('uses the ticket of the address once and keeps it nowhere', async () => {
+test.describe('signing in', () => {
+  test('uses the ticket of the address once and stores it nowhere', async () => {
     const { page, service } = await blank();
     const address = service.ticketUrl();
     const ticket = address.split('=')[1] ?? '';
@@ -26,7 +26,7 @@ test.describe('coming in', () => {
     expect(page.url()).not.toContain('ticket');
   });
 
-  test('comes back after a reload without asking', async () => {
+  test('stays signed in after a reload', async () => {
     const { page, service } = await blank();
     addPlugin(service.host, 'com.example.words', { name: 'Words' });
     await page.goto(service.ticketUrl());
@@ -36,7 +36,7 @@ test.describe('coming in', () => {
     expect(service.requests.filter((request) => request.includes('web/session'))).toHaveLength(1);
   });
 
-  test('asks for the token, says when it is wrong, and goes on with the right one', async () => {
+  test('asks for the token, rejects a wrong one, and continues with the right one', async () => {
     const { page, service } = await blank();
     await page.goto(service.url);
     await page.getByText('HOST_TOKEN=').first().waitFor();
@@ -49,7 +49,7 @@ test.describe('coming in', () => {
     await page.getByRole('navigation').waitFor();
   });
 
-  test('says why it asks when the ticket was used before', async () => {
+  test('explains why it asks when the ticket was already used', async () => {
     const { page, service } = await blank();
     await page.goto(`${service.url}/#ticket=used-before`);
     await page.getByText('has already been used').waitFor();
@@ -92,7 +92,7 @@ test.describe('on the desktop', () => {
 });
 
 test.describe('the offline banner', () => {
-  test('comes when the host stops and goes by itself, and the list is there all the time', async () => {
+  test('appears when the host stops and disappears by itself, while the list stays visible', async () => {
     const { page, service } = await blank();
     addPlugin(service.host, 'com.example.words', { name: 'Words' });
     await page.goto(service.ticketUrl());
@@ -109,7 +109,7 @@ test.describe('the offline banner', () => {
     await expect.poll(() => service.listeners('notifications')).toBe(1);
   });
 
-  test('asks for the health only while the host does not answer', async () => {
+  test('polls the health only while the host does not answer', async () => {
     const { page, service } = await blank();
     await page.goto(service.ticketUrl());
     await page.getByRole('navigation').waitFor();
@@ -117,7 +117,7 @@ test.describe('the offline banner', () => {
     expect(service.requests.filter((request) => request.endsWith('/api/health'))).toEqual([]);
   });
 
-  test('heals a page that was opened before the host was up', async () => {
+  test('recovers a page that was opened before the host was running', async () => {
     const { page, service } = await blank();
     await page.goto(service.ticketUrl());
     await page.getByRole('navigation').waitFor();

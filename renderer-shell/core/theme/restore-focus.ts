@@ -1,5 +1,5 @@
 /** Overlays that close soon: the focus inside of them is lost with them. */
-const above = '[role="dialog"], [role="menu"], [role="listbox"]';
+const overlays = '[role="dialog"], [role="menu"], [role="listbox"]';
 
 const dialogTakesMs = 40;
 
@@ -8,7 +8,7 @@ let last: HTMLElement | null = null;
 /** Tracks the last focused element of the screen itself until the returned function is called. */
 export function trackFocus(page: Document): () => void {
   const remember = ({ target }: FocusEvent) => {
-    if (target instanceof HTMLElement && !target.closest(above)) last = target;
+    if (target instanceof HTMLElement && !target.closest(overlays)) last = target;
   };
   page.addEventListener('focusin', remember);
   return () => page.removeEventListener('focusin', remember);

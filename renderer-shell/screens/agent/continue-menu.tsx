@@ -60,7 +60,7 @@ export function ContinueMenu({ details }: { details: RunDetails }) {
         </Button>
       )}
       <MoreModes
-        ways={modes}
+        modes={modes}
         busy={action.busy}
         onStart={start}
         onRewind={() => setRewinding(true)}
@@ -95,8 +95,8 @@ const exportRun = ({ client }: Shell, { goal, runId }: RunDetails): Promise<void
     client.open(api.agent.export, { params: { runId } }),
   );
 
-interface MoreWaysProps {
-  ways: readonly ContinueMode[];
+interface MoreModesProps {
+  modes: readonly ContinueMode[];
   busy: boolean;
   onStart: (how: 'resume' | 'fork') => void;
   onRewind: () => void;
@@ -105,7 +105,7 @@ interface MoreWaysProps {
 }
 
 /** All ways to continue, with a description of each. */
-function MoreModes({ ways, busy, onStart, onRewind, onExport, onRemove }: MoreWaysProps) {
+function MoreModes({ modes, busy, onStart, onRewind, onExport, onRemove }: MoreModesProps) {
   const { t } = useTranslation();
   return (
     <Menu position="bottom-end" width={320}>
@@ -115,9 +115,9 @@ function MoreModes({ ways, busy, onStart, onRewind, onExport, onRemove }: MoreWa
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {ways.includes('resume') && <Way name="resume" onClick={() => onStart('resume')} />}
-        <Way name="fork" onClick={() => onStart('fork')} />
-        {ways.includes('rewind') && <Way name="rewind" onClick={onRewind} />}
+        {modes.includes('resume') && <ModeItem name="resume" onClick={() => onStart('resume')} />}
+        <ModeItem name="fork" onClick={() => onStart('fork')} />
+        {modes.includes('rewind') && <ModeItem name="rewind" onClick={onRewind} />}
         <Menu.Divider />
         <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={onExport}>
           {t('agent.export')}
@@ -134,7 +134,7 @@ function MoreModes({ ways, busy, onStart, onRewind, onExport, onRemove }: MoreWa
   );
 }
 
-function Way({ name, onClick }: { name: 'resume' | 'fork' | 'rewind'; onClick: () => void }) {
+function ModeItem({ name, onClick }: { name: 'resume' | 'fork' | 'rewind'; onClick: () => void }) {
   const { t } = useTranslation();
   return (
     <Menu.Item onClick={onClick}>

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { IconPencil, IconPlayerTrackNext } from '@tabler/icons-react';
 import { hostMessage } from '../../core/messages/host-message.ts';
 import { useTranslation } from '../../core/messages/use-translation.ts';
-import { wholeSteps } from '../../state/agent/elements.ts';
+import { executionsOfSteps } from '../../state/agent/elements.ts';
 import { runsOf } from '../../state/agent/runs.ts';
 import { useShell } from '../../state/shell.ts';
 import type { RunDetails, StepExecution } from '../../../service/contract/index.ts';
@@ -13,11 +13,11 @@ import { FloatingError } from './floating-error.tsx';
 /** Lists the failed steps at the top, with the actions for each. */
 export function FailedSteps({ details }: { details: RunDetails }) {
   const { t } = useTranslation();
-  const whole = wholeSteps(details.executions);
-  const failed = whole.filter(({ status }) => status === 'failed');
+  const steps = executionsOfSteps(details.executions);
+  const failed = steps.filter(({ status }) => status === 'failed');
   const [first] = failed;
   if (first === undefined) return null;
-  const done = whole.filter(({ status }) => status === 'completed');
+  const done = steps.filter(({ status }) => status === 'completed');
   return (
     <section className="failed-steps" aria-label={t('agent.failed.title')}>
       {failed.map((execution) => (
@@ -26,7 +26,7 @@ export function FailedSteps({ details }: { details: RunDetails }) {
       <p className="plain quiet">
         {t('agent.failed.done', {
           done: done.length,
-          count: whole.length,
+          count: steps.length,
           steps: done.map(({ index }) => index + 1).join(', '),
         })}
       </p>

@@ -85,7 +85,7 @@ function RelatedRuns({ details: { runId, parentRunId, batchId } }: { details: Ru
 function useRelatedRuns(runId: string, batchId: string | undefined) {
   const shell = useShell();
   const { items } = useStore(runsOf(shell).list.state);
-  const standing = items.map(({ runId: id, status }) => `${id} ${status}`).join();
+  const statuses = items.map(({ runId: id, status }) => `${id} ${status}`).join();
   const [found, setFound] = useState<{ siblings: RunSummary[]; next: RunSummary[] }>(nothing);
   useEffect(() => {
     const reading = new AbortController();
@@ -93,7 +93,7 @@ function useRelatedRuns(runId: string, batchId: string | undefined) {
       // On failure the last ones stay; they are read again with the list.
     });
     return () => reading.abort();
-  }, [shell.client, runId, batchId, standing]);
+  }, [shell.client, runId, batchId, statuses]);
   return found;
 }
 

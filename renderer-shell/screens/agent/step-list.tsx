@@ -3,7 +3,7 @@ import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { AgentRun } from '../../state/agent/agent-run.ts';
 import type { RunState } from '../../state/agent/run-state.ts';
 import { isOver } from '../../state/agent/run-state.ts';
-import { elementsOf, wholeSteps } from '../../state/agent/elements.ts';
+import { elementsOf, executionsOfSteps } from '../../state/agent/elements.ts';
 import { StepCard } from './step-card.tsx';
 
 /** A shared empty list, so that a card without elements is not rendered again. */
@@ -28,7 +28,9 @@ export function StepList({ run, state }: StepListProps) {
     if (oldest !== undefined && document.activeElement === document.body)
       list.current?.querySelector<HTMLElement>('.approval')?.focus({ preventScroll: true });
   }, [oldest]);
-  const done = wholeSteps(details.executions).filter(({ status }) => status === 'completed').length;
+  const done = executionsOfSteps(details.executions).filter(
+    ({ status }) => status === 'completed',
+  ).length;
   return (
     <section aria-label={t('agent.steps')}>
       <h2 className="agent-heading">

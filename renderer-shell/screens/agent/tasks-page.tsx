@@ -101,7 +101,7 @@ function TaskOutputText({ taskId, isLive }: { taskId: string; isLive: boolean })
     <>
       {isLive && <Repeat work={refresh} />}
       {state.kind === 'failed' && <ErrorAlert error={state.error} onRetry={refresh} />}
-      {state.kind === 'ready' && <Written {...state.value} />}
+      {state.kind === 'ready' && <TaskOutput {...state.value} />}
     </>
   );
 }
@@ -111,14 +111,14 @@ function Repeat({ work }: { work: () => void }) {
   return null;
 }
 
-interface WrittenProps {
+interface TaskOutputProps {
   stdout: string;
   stderr: string;
   exitCode: number | null;
   status: Task['status'];
 }
 
-function Written({ stdout, stderr, exitCode, status }: WrittenProps) {
+function TaskOutput({ stdout, stderr, exitCode, status }: TaskOutputProps) {
   const { t } = useTranslation();
   const isSilent = stdout === '' && stderr === '';
   return (

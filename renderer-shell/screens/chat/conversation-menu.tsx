@@ -24,7 +24,7 @@ import { RenameDialog } from './rename-dialog.tsx';
 import { MoreMenu } from '../../ui/frame/more-menu.tsx';
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
-const endings = { markdown: 'md', json: 'json' } as const;
+const extensions = { markdown: 'md', json: 'json' } as const;
 
 interface ConversationMenuProps {
   conversation: Conversation;
@@ -66,9 +66,9 @@ function StoredMenu({ conversation, id, title }: ConversationMenuProps & { id: s
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const { pinned, archived } = useStore(conversation.details);
   const action = useAction();
-  const save = (format: keyof typeof endings) =>
+  const save = (format: keyof typeof extensions) =>
     void action.run(() =>
-      saveAs(`${fileNameOf(title, 'conversation')}.${endings[format]}`, () =>
+      saveAs(`${fileNameOf(title, 'conversation')}.${extensions[format]}`, () =>
         client.open(api.conversations.export, { params: { id }, query: { format } }),
       ),
     );

@@ -21,7 +21,7 @@ export function McpContent({ servers, serverId, narrow }: McpContentProps) {
   const server = servers.find(serverId);
   if (server)
     return <ServerContent key={serverId} server={server} servers={servers} narrow={narrow} />;
-  return <Unknown isKnown={servers.state.kind === 'ready'} narrow={narrow} />;
+  return <Unknown isLoaded={servers.state.kind === 'ready'} narrow={narrow} />;
 }
 
 function Overview() {
@@ -52,7 +52,7 @@ function Overview() {
   );
 }
 
-function Unknown({ isKnown, narrow }: { isKnown: boolean; narrow: boolean }) {
+function Unknown({ isLoaded, narrow }: { isLoaded: boolean; narrow: boolean }) {
   const { t } = useTranslation();
   const { route } = useShell();
   return (
@@ -62,7 +62,7 @@ function Unknown({ isKnown, narrow }: { isKnown: boolean; narrow: boolean }) {
         <h1 title={t('mcp.title')}>{t('mcp.title')}</h1>
       </header>
       <div className="pages">
-        {isKnown && (
+        {isLoaded && (
           <div className="empty">
             <p>{t('mcp.unknown')}</p>
             <Button variant="default" onClick={() => route.go({ area: 'mcp', id: null })}>

@@ -58,7 +58,7 @@ export function ServerContent({ server, servers, narrow }: ServerContentProps) {
 function ServerParts({ server }: { server: McpServerView }) {
   const { t } = useTranslation();
   const { tools, state } = server;
-  const isThere = state === 'CONNECTED';
+  const isConnected = state === 'CONNECTED';
   // After it reconnects, a server may offer other items.
   const session = `${server.id} ${server.lastConnectedAt} ${tools.length}`;
   const [chosen, setChosen] = useState<string | null>(null);
@@ -75,14 +75,14 @@ function ServerParts({ server }: { server: McpServerView }) {
         <ToolList key={session} server={server} />
       </Tabs.Panel>
       <Tabs.Panel value="prompts" pt="sm">
-        {isThere ? (
+        {isConnected ? (
           <PromptList key={session} id={server.id} />
         ) : (
           <p className="quiet">{t('mcp.whenThere')}</p>
         )}
       </Tabs.Panel>
       <Tabs.Panel value="resources" pt="sm">
-        {isThere ? (
+        {isConnected ? (
           <ResourceList key={session} id={server.id} />
         ) : (
           <p className="quiet">{t('mcp.whenThere')}</p>

@@ -27,14 +27,14 @@ const view: McpServerView = {
 };
 
 describe('a server in the form', () => {
-  it('has one argument a line, whatever stands in it', () => {
+  it('has one argument per line, whatever it contains', () => {
     const args = ['-y', 'two words', '', '"quoted"', 'line\nbreak', '  spaces  '];
     expect(argsText(args).split('\n')).toHaveLength(args.length);
     expect(argsOf(argsText(args))).toEqual(args);
     expect(argsOf('-y\n\n"not closed\n')).toEqual(['-y', '"not closed']);
   });
 
-  it('keeps the values that were not touched, and drops those that were taken away', () => {
+  it('keeps unchanged values, and drops removed ones', () => {
     const draft = draftOf(view);
     const [first] = draft.headers;
     const headers = [
@@ -53,7 +53,7 @@ describe('a server in the form', () => {
     });
   });
 
-  it('says nothing of a sign-in client that was not changed, and keeps the rest of one that was', () => {
+  it('omits an unchanged sign-in client, and keeps the rest of a changed one', () => {
     expect(replacementOf(view)).not.toHaveProperty('oauth');
     const changed = replacementOf(view, { ...draftOf(view), scopes: 'read  write' });
     expect(changed.oauth).toEqual({
@@ -63,7 +63,7 @@ describe('a server in the form', () => {
     });
   });
 
-  it('is a definition that the service takes, for a program and for an address', () => {
+  it('becomes a valid definition, for a program and for an address', () => {
     const draft = { ...draftOf(null), name: 'new', command: 'npx', args: '-y\nserver', url: 'x' };
     expect(McpDefinition.parse(definitionOf(draft))).toMatchObject({
       command: 'npx',
@@ -78,7 +78,7 @@ describe('a server in the form', () => {
     });
   });
 
-  it('has no name twice', () => {
+  it('has no duplicate names', () => {
     const pair = (name: string) => ({ key: 0, name, value: '', stored: false });
     expect(doubledName([pair('A'), pair('a'), pair(''), pair('')], false)).toBeNull();
     expect(doubledName([pair('A'), pair(' a')], true)).toBe('a');

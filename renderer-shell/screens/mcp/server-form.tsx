@@ -48,7 +48,7 @@ export function ServerForm({ server, onDone }: ServerFormProps) {
             });
       close(view);
     });
-  const wrong = wrongOf(action.error);
+  const wrong = fieldErrorsOf(action.error);
   const fields = { draft, wrong, onChange: change };
   const hasSecret = server?.oauth?.hasClientSecret ?? false;
   return (
@@ -85,7 +85,7 @@ function checkNames({ transport, env, headers }: ServerDraft): void {
 }
 
 /** Returns the service's messages about single fields, by field name. */
-function wrongOf(error: unknown): Partial<Record<string, string>> {
+function fieldErrorsOf(error: unknown): Partial<Record<string, string>> {
   if (!(error instanceof ServiceError)) return {};
   const { errors = [], code, detail, message } = error.problem;
   const taken = code === 'name_taken' ? { name: hostMessage(message, detail) } : {};

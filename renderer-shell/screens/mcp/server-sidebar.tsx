@@ -83,7 +83,7 @@ function ServerRow({ server, chosen }: { server: McpServerView; chosen: boolean 
   const { t } = useTranslation();
   const open = useOpen();
   const { id, name, state, tools, error, errorMessage } = server;
-  const isThere = state === 'CONNECTED' || state === 'DEGRADED';
+  const isAvailable = state === 'CONNECTED' || state === 'DEGRADED';
   return (
     <li>
       <RowButton
@@ -97,7 +97,7 @@ function ServerRow({ server, chosen }: { server: McpServerView; chosen: boolean 
           <span className="row-name untrusted">{name}</span>
           <span className="row-more" data-tone={toneOfState(state)}>
             {t(`mcpState.${state}`)}
-            {isThere && ` · ${t('mcp.toolCount', { count: tools.length })}`}
+            {isAvailable && ` · ${t('mcp.toolCount', { count: tools.length })}`}
           </span>
           {state === 'FAILED' && error !== undefined && (
             <span className="row-more mcp-reason untrusted">

@@ -51,29 +51,36 @@ export function useImport(): Import {
   const draft = useDraft('mcp:import', () => ({ text: '' }));
   const { text } = draft.value;
   const [attempt, setAttempt] = useState(0);
-  const [made, setMade] = useState<{ of: string; attempt: number; preview: Preview } | null>(null);
+  const [loaded, setLoaded] = useState<{ of: string; attempt: number; preview: Preview } | null>(
+    null,
+  );
 
   const isEmpty = text.trim() === '';
-  const isCurrent = made?.of === text && made.attempt === attempt;
-  const preview: Preview = isEmpty ? nothing : isCurrent ? made.preview : reading;
+  const isCurrent = loaded?.of === text && loaded.attempt === attempt;
+  const preview: Preview = isEmpty ? nothing : isCurrent ? loaded.preview : reading;
   useEffect(() => {
     if (isEmpty) return;
-    const over = new AbortController();
-    const setPreview = (next: Preview) => setMade({ of: text, attempt, preview: next });
+    const controller = new AbortController();
+    const setPreview = (next: Preview) => setLoaded({ of: text, attempt, preview: next });
     const loadPreview = async () => {
       try {
         const body = documentOf(text);
         const query = { dryRun: 'true' } as const;
-        const answer = await client.call(api.mcp.import, { body, query, signal: over.signal });
-        if (!over.signal.aborted && 'servers' in answer) setPreview({ kind: 'ready', ...answer });
+        const answer = await client.call(api.mcp.import, {
+          body,
+          query,
+          signal: controller.signal,
+        });
+        if (!controller.signal.aborted && 'servers' in answer)
+          setPreview({ kind: 'ready', ...answer });
       } catch (error) {
-        if (!over.signal.aborted) setPreview({ kind: 'failed', error });
+        if (!controller.signal.aborted) setPreview({ kind: 'failed', error });
       }
     };
     const timer = setTimeout(() => void loadPreview(), typingMs);
     return () => {
       clearTimeout(timer);
-      over.abort();
+      controller.abort();
     };
   }, [client, text, isEmpty, attempt]);
 

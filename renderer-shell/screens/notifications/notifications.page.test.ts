@@ -10,7 +10,7 @@ const { open } = shellTests();
 const wordsId = 'com.example.words';
 
 test.describe('notifications', () => {
-  test('arrive live over one connection, count once however often they come, are read and removed [NOTIFY-20]', async () => {
+  test('arrive live over one connection, count once however often they arrive, are read and removed [NOTIFY-20]', async () => {
     const { page, service } = await open((host) => {
       host.notifications = [makeNotification({ title: 'An old one', read: true })];
     });
@@ -31,7 +31,7 @@ test.describe('notifications', () => {
     expect(service.host.notifications).toHaveLength(1);
   });
 
-  test('that came while the stream was away are fetched', async () => {
+  test('that arrived while the stream was closed are fetched', async () => {
     const { page, service } = await open(() => undefined);
     await expect.poll(() => service.listeners('notifications')).toBe(1);
     service.host.notifications.unshift(makeNotification({ title: 'Missed' }));
@@ -39,7 +39,7 @@ test.describe('notifications', () => {
     await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor();
   });
 
-  test('of the host are told in the language of the page, those of plugins as they wrote them', async () => {
+  test('of the host are in the language of the page, those of plugins unchanged', async () => {
     const { page } = await open((host) => {
       host.settings = { ...host.settings, language: 'zh-CN' };
       addPlugin(host, wordsId, { name: 'Words' });
@@ -77,7 +77,7 @@ test.describe('notifications', () => {
       .toEqual(['已完成 2/2 个步骤。', '上一次运行仍在进行。', '3 words']);
   });
 
-  test('lead only to the shell and to https addresses', async () => {
+  test('link only to the shell and to https addresses', async () => {
     const { page } = await open((host) => {
       addPlugin(host, wordsId, { name: 'Words' });
       host.notifications = [
@@ -99,7 +99,7 @@ test.describe('notifications', () => {
   });
 });
 
-test.describe('text from outside', () => {
+test.describe('third-party text', () => {
   test('stays text wherever it is shown', async () => {
     const { page, service } = await open((host) => {
       xssCorpus.forEach((name, index) => {

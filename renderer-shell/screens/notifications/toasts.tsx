@@ -8,7 +8,7 @@ import { notificationText } from '../../core/messages/notification-text.ts';
 import { NotificationLink, NotificationText, sourceName } from './notification-item.tsx';
 
 /** How long a notification stays that needs no action, in milliseconds. */
-const SHOWN_MS = 8_000;
+const VISIBLE_MS = 8_000;
 
 /**
  * Shows new notifications as a line of the status bar, where they cover nothing. They are announced
@@ -30,17 +30,17 @@ export function Toasts() {
 function Toast({ notification }: { notification: Notification }) {
   const { t } = useTranslation();
   const shell = useShell();
-  const [held, setHeld] = useState(false);
+  const [isHovered, setHovered] = useState(false);
   const { id, level } = notification;
   const { title, body } = notificationText(notification);
   // Errors stay until they are dismissed; others stay while the pointer or the focus is on them.
-  const stays = held || level === 'error';
+  const stays = isHovered || level === 'error';
   useEffect(() => {
     if (stays) return undefined;
-    const timer = setTimeout(() => shell.notifications.dismiss(id), SHOWN_MS);
+    const timer = setTimeout(() => shell.notifications.dismiss(id), VISIBLE_MS);
     return () => clearTimeout(timer);
   }, [stays, shell, id]);
-  const hold = (now: boolean) => () => setHeld(now);
+  const hold = (now: boolean) => () => setHovered(now);
   return (
     <div
       className="toast"
@@ -66,7 +66,7 @@ function Toast({ notification }: { notification: Notification }) {
         aria-label={t('notifications.dismiss')}
         onClick={() => shell.notifications.dismiss(id)}
       />
-      {held && (
+      {isHovered && (
         <div className="toast-whole" aria-hidden>
           <NotificationText notification={notification} />
         </div>

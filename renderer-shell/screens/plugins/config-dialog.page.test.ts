@@ -12,7 +12,7 @@ const userConfig = {
   key: { type: 'string', title: 'API key', required: true, sensitive: true },
 } as const;
 
-test('settings that a plugin needs are asked for once it is installed', async () => {
+test('required settings of a plugin are requested once it is installed', async () => {
   const { page, service } = await open((host) => {
     host.packages.set('words.plugin', makeInspection());
     host.asks.set(id, { userConfig, missingConfig: ['key'] });
@@ -31,7 +31,7 @@ test('settings that a plugin needs are asked for once it is installed', async ()
   expect(service.host.configs.get(id)?.values).toEqual({ unit: 'km', limit: 3, key: 'a secret' });
 });
 
-test('what is missing is named above the page, and settings can be changed and emptied later', async () => {
+test('missing settings are listed above the page, and settings can be changed and cleared later', async () => {
   const { page, service } = await open((host) => {
     addPlugin(host, id, { name: 'Words', userConfig, missingConfig: ['key'] });
     host.configs.set(id, { values: { unit: 'mi' }, missing: ['key'] });

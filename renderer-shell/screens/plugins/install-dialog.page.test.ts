@@ -8,7 +8,7 @@ const { open } = shellTests();
 const wordsId = 'com.example.words';
 
 test.describe('installing from a file', () => {
-  test('shows what the package is and may do, then installs and opens it', async () => {
+  test('shows the package and its permissions, then installs and opens it', async () => {
     const { page, service } = await open((host) => {
       host.packages.set('words.plugin', makeInspection({ permissions: ['files.read', 'network'] }));
     });
@@ -27,7 +27,7 @@ test.describe('installing from a file', () => {
     expect(service.host.plugins.has(wordsId)).toBe(true);
   });
 
-  test('names what of the package has no effect, with the word that was meant', async () => {
+  test('lists parts of the package without an effect, and suggests the correct word', async () => {
     const { page } = await open((host) => {
       const message = 'is not known and has no effect';
       const warnings = [{ path: 'permission', message, suggestion: 'permissions' }];
@@ -39,7 +39,7 @@ test.describe('installing from a file', () => {
     await dialog.getByText('is not known and has no effect · Did you mean permissions?').waitFor();
   });
 
-  test('says what becomes of a bundle that was made for another program', async () => {
+  test('explains how a bundle for another program is converted', async () => {
     const { page } = await open((host) => {
       const converted = {
         kind: 'mcpb' as const,
@@ -59,7 +59,7 @@ test.describe('installing from a file', () => {
     );
   });
 
-  test('marks what is new and warns before going back to an older version', async () => {
+  test('marks new permissions and warns before a downgrade', async () => {
     const { page } = await open((host) => {
       addPlugin(host, wordsId, { name: 'Words', version: '2.0.0' });
       host.packages.set(
@@ -81,7 +81,7 @@ test.describe('installing from a file', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  test('lists what is wrong with a package and lets another one be chosen', async () => {
+  test('lists the problems of a package and lets another one be chosen', async () => {
     const { page } = await open((host) => {
       host.packages.set('bad.plugin', {
         status: 400,
@@ -101,7 +101,7 @@ test.describe('installing from a file', () => {
     await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();
   });
 
-  test('keeps what was shown when the installation fails', async () => {
+  test('keeps the inspection when the installation fails', async () => {
     const { page, service } = await open((host) => {
       host.packages.set('words.plugin', makeInspection());
     });
@@ -122,7 +122,7 @@ test.describe('installing from a file', () => {
     await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();
   });
 
-  test('asks for the checksum file where the settings demand one', async () => {
+  test('asks for the checksum file if the settings require one', async () => {
     const { page } = await open((host) => {
       host.settings.requirePluginChecksum = true;
       host.packages.set('words.plugin', makeInspection());
@@ -140,7 +140,7 @@ test.describe('installing from a file', () => {
     await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();
   });
 
-  test('takes a package that is dropped on the window', async () => {
+  test('accepts a package that is dropped on the window', async () => {
     const { page } = await open((host) => {
       host.packages.set('words.plugin', makeInspection());
     });

@@ -22,7 +22,7 @@ export interface InstallationState {
 }
 
 /** The two requests of an operation: for a package on this machine, and for an upload. */
-interface Ways<T> {
+interface InstallRequests<T> {
   native: (path: string) => Promise<T>;
   uploaded: (sha256: string | undefined, file: File) => Promise<T>;
 }
@@ -98,7 +98,7 @@ export class Installation {
     return AbortSignal.any([this.#cancelling.signal, AbortSignal.timeout(UPLOAD_LIMIT_MS)]);
   }
 
-  async #during<T>(work: 'inspecting' | 'installing', run: Ways<T>): Promise<T | null> {
+  async #during<T>(work: 'inspecting' | 'installing', run: InstallRequests<T>): Promise<T | null> {
     const { chosen } = this.state.get();
     if (chosen.kind !== 'package' && chosen.kind !== 'native') return null;
     this.#patch({ work, error: null });

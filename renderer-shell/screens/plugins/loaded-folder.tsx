@@ -109,10 +109,10 @@ function Outcome({ folder }: { folder: UnpackedPlugin }) {
 function Finding({ finding }: { finding: UnpackedFinding }) {
   const { t } = useTranslation();
   const { file, line, column, message, suggestion } = finding;
-  const place = [file, line, column].filter((part) => part !== null).join(':');
+  const location = [file, line, column].filter((part) => part !== null).join(':');
   return (
     <li>
-      {place !== '' && <code>{place}</code>} {message}
+      {location !== '' && <code>{location}</code>} {message}
       {suggestion !== undefined && ` ${t('development.suggestion', { suggestion })}`}
     </li>
   );

@@ -7,7 +7,7 @@ const { open } = shellTests();
 const wordsId = 'com.example.words';
 const other = 'com.example.other';
 
-test('an open page whose plugin was replaced while nobody could say so is loaded anew', async () => {
+test('an open page reloads if its plugin was replaced while the stream was closed', async () => {
   const { page, service } = await open((host) => {
     const installedAt = '2026-01-01T10:00:00.000Z';
     addPlugin(host, wordsId, { name: 'Words', installedAt, page: '<h1>The first copy</h1>' });
@@ -34,7 +34,7 @@ test('an open page whose plugin was replaced while nobody could say so is loaded
 });
 
 test.describe('the list', () => {
-  test('finds plugins by typing and walks with the arrows', async () => {
+  test('finds plugins by typing and moves with the arrow keys', async () => {
     const { page } = await open((host) => {
       addPlugin(host, wordsId, { name: 'Words' });
       addPlugin(host, 'com.example.charts', { name: 'Charts', enabled: false });
@@ -48,7 +48,7 @@ test.describe('the list', () => {
     await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();
   });
 
-  test('disables and enables, and keeps the page away in between', async () => {
+  test('disables and enables, and hides the page in between', async () => {
     const { page, service } = await open(
       (host) => void addPlugin(host, wordsId, { name: 'Words' }),
     );
@@ -62,7 +62,7 @@ test.describe('the list', () => {
     await page.frameLocator('iframe').getByText(wordsId).waitFor();
   });
 
-  test('says why a plugin cannot work and offers the way out', async () => {
+  test('explains why a plugin cannot work and offers a solution', async () => {
     const { page } = await open((host) => {
       addPlugin(host, wordsId, { state: 'quarantined', stateReason: 'It crashed three times.' });
     });
@@ -73,7 +73,7 @@ test.describe('the list', () => {
     await page.getByRole('button', { name: '1 of 1 plugins enabled' }).waitFor();
   });
 
-  test('names the size of the data that goes with a plugin', async () => {
+  test('shows the size of the data that is removed with a plugin', async () => {
     const { page, service } = await open((host) => {
       addPlugin(host, wordsId, { name: 'Words' });
       host.dataSizeBytes.set(wordsId, 12_400_000);
@@ -91,7 +91,7 @@ test.describe('the list', () => {
 });
 
 test.describe('the log', () => {
-  test('shows what was and what comes, and hides lesser levels', async () => {
+  test('shows earlier and new entries, and hides lower levels', async () => {
     const { page, service } = await open((host) => {
       addPlugin(host, wordsId, { name: 'Words' });
       host.logs.set(wordsId, [makeLog(1, { message: 'It was here before' })]);
@@ -111,7 +111,7 @@ test.describe('the log', () => {
     await page.getByText('Fresh').waitFor();
   });
 
-  test('connects again without saying anything twice', async () => {
+  test('reconnects without duplicate entries', async () => {
     const { page, service } = await open((host) => {
       addPlugin(host, wordsId, { name: 'Words' });
       host.logs.set(wordsId, [makeLog(1, { message: 'Only once' })]);

@@ -53,15 +53,15 @@ export function DesktopSettings({ onChange }: { onChange: (patch: SettingsPatch)
 function useDesktopFacts(): DesktopFacts | null {
   const [facts, setFacts] = useState<DesktopFacts | null>(null);
   useEffect(() => {
-    let isShown = true;
+    let isMounted = true;
     void hostBridge()
       ?.facts()
       .then((found) => {
-        if (isShown) setFacts(found);
+        if (isMounted) setFacts(found);
       })
       .catch(() => undefined);
     return () => {
-      isShown = false;
+      isMounted = false;
     };
   }, []);
   return facts;

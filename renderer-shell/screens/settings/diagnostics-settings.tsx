@@ -41,7 +41,7 @@ function Report({ report, onRefresh }: { report: Diagnostics; onRefresh: () => v
       <SaveReport />
       <Missing missing={report.missing} />
       <Isolation isolation={report.isolation} />
-      <Faults errors={report.errors} />
+      <RecentErrors errors={report.errors} />
     </>
   );
 }
@@ -131,7 +131,7 @@ function Isolation({ isolation }: { isolation: Diagnostics['isolation'] }) {
   );
 }
 
-function Faults({ errors }: { errors: Diagnostics['errors'] }) {
+function RecentErrors({ errors }: { errors: Diagnostics['errors'] }) {
   const { t, language } = useTranslation();
   return (
     <>

@@ -10,7 +10,7 @@ import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 
 /** A chosen file with the preview or the result of its import. */
-interface Shown {
+interface ImportedFile {
   file: File;
   result: ImportResult;
   isDone: boolean;
@@ -22,18 +22,18 @@ export function ImportSettings() {
   const { client, mcp } = useShell();
   const [program, setProgram] = useState<ImportSource>('claude-desktop');
   const [withKeys, setWithKeys] = useState(false);
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [imported, setImported] = useState<ImportedFile | null>(null);
   const action = useAction();
   const run = (file: File, keys: boolean, isDone: boolean) =>
     action.run(async () => {
-      if (!isDone) setShown(null);
+      if (!isDone) setImported(null);
       const query = {
         keys: String(keys) as 'true' | 'false',
         dryRun: String(!isDone) as 'true' | 'false',
       };
       const input = { params: { program }, query, fields: {}, file, fileName: file.name };
       const result = await client.call(api.imports.run, input);
-      setShown({ file, result, isDone });
+      setImported({ file, result, isDone });
       if (isDone) void mcp.refresh();
     });
   return (
@@ -47,7 +47,7 @@ export function ImportSettings() {
           value={program}
           onChange={(event) => {
             setProgram(ImportSource.parse(event.currentTarget.value));
-            setShown(null);
+            setImported(null);
           }}
           data={ImportSource.options.map((value) => ({ value, label: t(`imports.name.${value}`) }))}
         />
@@ -56,7 +56,7 @@ export function ImportSettings() {
           checked={withKeys}
           onChange={({ currentTarget: { checked } }) => {
             setWithKeys(checked);
-            if (shown && !shown.isDone) void run(shown.file, checked, false);
+            if (imported && !imported.isDone) void run(imported.file, checked, false);
           }}
         />
         <FileButton
@@ -70,18 +70,18 @@ export function ImportSettings() {
           )}
         </FileButton>
         {action.error !== null && <ErrorAlert error={action.error} />}
-        {shown && <Preview shown={shown} />}
-        {shown && !shown.isDone && (
+        {imported && <Preview imported={imported} />}
+        {imported && !imported.isDone && (
           <Group gap="xs">
             <Button
               size="xs"
               loading={action.busy}
-              disabled={countOf(shown.result) === 0}
-              onClick={() => void run(shown.file, withKeys, true)}
+              disabled={countOf(imported.result) === 0}
+              onClick={() => void run(imported.file, withKeys, true)}
             >
               {t('imports.run')}
             </Button>
-            <Button size="xs" variant="subtle" onClick={() => setShown(null)}>
+            <Button size="xs" variant="subtle" onClick={() => setImported(null)}>
               {t('action.cancel')}
             </Button>
           </Group>
@@ -94,7 +94,7 @@ export function ImportSettings() {
 const countOf = ({ servers, providers, prompts }: ImportResult): number =>
   servers.length + providers.length + prompts.length;
 
-function Preview({ shown: { result, isDone } }: { shown: Shown }) {
+function Preview({ imported: { result, isDone } }: { imported: ImportedFile }) {
   const { t } = useTranslation();
   const count = countOf(result);
   const groups = [

@@ -28,14 +28,14 @@ async function openSettings(prepare?: (host: FakeHost) => void) {
   };
 }
 
-test('a sandbox that holds is said, and nothing can be switched [ISOLATION-20]', async () => {
+test('a working sandbox is shown, without a switch [ISOLATION-20]', async () => {
   const { page, toggle } = await openSettings();
   await page.getByText('Plugin workers run in a sandbox').waitFor();
   await page.getByText('A check at startup confirmed this (bubblewrap).').waitFor();
   expect(await toggle.count()).toBe(0);
 });
 
-test('without a sandbox the toggle asks before it is on, with reason and advice beside it [ISOLATION-20]', async () => {
+test('without a sandbox the switch asks for confirmation, with reason and advice beside it [ISOLATION-20]', async () => {
   const { page, service, toggle } = await openSettings(withoutSandbox);
   await page.getByText('Only official plugins run: no sandbox is available').waitFor();
   await page.getByText('The sandbox is not installed.').waitFor();
@@ -70,7 +70,7 @@ test('on Windows plugins run without a sandbox, and the setting says so [ISOLATI
   await page.getByText('They stop when the host stops').waitFor();
 });
 
-test('a sandbox that lacks a part does not say that files can be read, but what it lacks', async () => {
+test('an incomplete sandbox names what it lacks, and does not claim that files can be read', async () => {
   const { page } = await openSettings((host) => {
     const reason = 'The filter of system calls is not in force in the sandbox.';
     Object.assign(host.isolation, { sandboxed: false, reduced: true, filesystem: 'full', reason });
@@ -115,7 +115,7 @@ for (const texts of [
     toggle: '不使用沙箱运行插件',
   },
 ])
-  test(`a plugin that was not started says why and leads to the setting (${texts.language})`, async () => {
+  test(`a plugin that was not started shows the reason and links to the setting (${texts.language})`, async () => {
     const { page } = await open((host) => {
       withoutSandbox(host);
       host.settings = { ...host.settings, language: texts.language };
@@ -131,7 +131,7 @@ for (const texts of [
     expect(await toggle.isChecked()).toBe(false);
   });
 
-test('on a machine with a sandbox it can be switched off where it is on', async () => {
+test('on a machine with a sandbox it can be turned off if it is on', async () => {
   const { page, service, toggle } = await openSettings((host) => {
     host.settings.unsandboxedPlugins = true;
     host.isolation.sandboxed = false;
@@ -142,7 +142,7 @@ test('on a machine with a sandbox it can be switched off where it is on', async 
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
-test('a report that cannot be read is asked for again', async () => {
+test('a report that cannot be read is requested again', async () => {
   const { page, service } = await open();
   const { isolation } = service.host;
   Object.assign(service.host, { isolation: null });

@@ -48,11 +48,11 @@ function Report({ report }: { report: IsolationReport }) {
   const { t } = useTranslation();
   const { backend, reduced, filesystem, unsandboxedPlugins, reason, advice } = report;
   const { reasonMessage, adviceMessage } = report;
-  const holds = holdsOf(report);
-  const text = reduced && filesystem === 'full' ? 'incomplete' : holds;
+  const level = isolationLevelOf(report);
+  const text = reduced && filesystem === 'full' ? 'incomplete' : level;
   const tone = report.sandboxed ? 'good' : 'warn';
   return (
-    <Alert tone={tone} title={t(`isolation.${holds}`)}>
+    <Alert tone={tone} title={t(`isolation.${level}`)}>
       <p className="plain">
         {t(unsandboxedPlugins ? 'isolation.offText' : `isolation.${text}Text`, { backend })}
       </p>
@@ -67,7 +67,7 @@ function Report({ report }: { report: IsolationReport }) {
 }
 
 /** On Windows a job object, or ending process trees, is enough to start every plugin. */
-function holdsOf(report: IsolationReport): 'sandboxed' | 'reduced' | 'refused' | 'none' {
+function isolationLevelOf(report: IsolationReport): 'sandboxed' | 'reduced' | 'refused' | 'none' {
   const { platform, backend, sandboxed, reduced, unsandboxedPlugins } = report;
   if (sandboxed) return 'sandboxed';
   if (reduced) return 'reduced';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import en from '../../../service/messages/en.json' with { type: 'json' };
 
-it('each section has a name, and a text of what it holds', async () => {
+it('each section has a name and a description', async () => {
   const { sections } = await import('./sections.tsx');
   const texts: Record<string, string> = en.shell.sections;
   const ids = sections.map(({ id }) => id);

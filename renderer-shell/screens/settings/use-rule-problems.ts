@@ -13,17 +13,17 @@ export function useRuleProblems(rules: WritableSettings['permissionRules']): Rul
   const { client } = useShell();
   const [problems, setProblems] = useState<RuleProblem[]>([]);
   useEffect(() => {
-    const over = new AbortController();
+    const controller = new AbortController();
     const check = async () => {
       const body = { tool: 'execute_command', arguments: { command: 'true' }, rules };
-      const call = client.call(api.permissions.explain, { body, signal: over.signal });
+      const call = client.call(api.permissions.explain, { body, signal: controller.signal });
       const answer = await call.catch(() => null);
-      if (answer && !over.signal.aborted) setProblems(answer.problems);
+      if (answer && !controller.signal.aborted) setProblems(answer.problems);
     };
     const timer = setTimeout(() => void check(), typingMs);
     return () => {
       clearTimeout(timer);
-      over.abort();
+      controller.abort();
     };
   }, [client, rules]);
   return problems;

@@ -1,7 +1,7 @@
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import { TextSetting } from './text-setting.tsx';
 
-const usualFolder = '.host/workspace';
+const defaultFolder = '.host/workspace';
 
 /** Edits the folder in which models run commands. */
 export function WorkSettings() {
@@ -13,7 +13,7 @@ export function WorkSettings() {
         name="workspaceDirectory"
         label={t('work.folder')}
         description={t('work.folderText')}
-        placeholder={usualFolder}
+        placeholder={defaultFolder}
       />
     </section>
   );

@@ -5,7 +5,7 @@ import { shellTests } from '../../testing/shell-tests.ts';
 const { blank } = shellTests();
 
 test.describe('the wizard', () => {
-  test('goes on with the embedded database by one click and opens the shell without a reload', async () => {
+  test('continues with the embedded database by one click and opens the shell without a reload', async () => {
     const { page, service } = await blank();
     service.host.setup.initialized = false;
     await page.goto(service.ticketUrl());
@@ -15,7 +15,7 @@ test.describe('the wizard', () => {
     expect(await page.evaluate(() => 'stays' in window)).toBe(true);
   });
 
-  test('takes over the language that was chosen before there were settings', async () => {
+  test('applies the language that was chosen before there were settings', async () => {
     const { page, service } = await blank(undefined, { locale: 'zh-CN' });
     service.host.setup.initialized = false;
     await page.goto(service.ticketUrl());
@@ -25,7 +25,7 @@ test.describe('the wizard', () => {
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
   });
 
-  test('shows the fields of the chosen type and what its test says', async () => {
+  test('shows the fields of the chosen type and the result of its test', async () => {
     const { page, service } = await blank();
     service.host.setup.initialized = false;
     await page.goto(service.ticketUrl());
@@ -41,7 +41,7 @@ test.describe('the wizard', () => {
     await page.getByText('Version: SQLite 3.50').waitFor();
   });
 
-  test('keeps what was typed when the set-up fails', async () => {
+  test('keeps the input when the setup fails', async () => {
     const { page, service } = await blank();
     service.host.setup.initialized = false;
     await page.goto(service.ticketUrl());
@@ -53,7 +53,7 @@ test.describe('the wizard', () => {
     expect(await page.getByRole('textbox', { name: 'Host' }).inputValue()).toBe('db.example');
   });
 
-  test('shows a type that cannot be used with the reason, and does not let it be chosen', async () => {
+  test('shows an unavailable type with the reason, and does not let it be chosen', async () => {
     const { page, service } = await blank();
     service.host.setup.initialized = false;
     await page.goto(service.ticketUrl());
@@ -61,7 +61,7 @@ test.describe('the wizard', () => {
     expect(await page.getByRole('radio', { name: 'H2' }).isDisabled()).toBe(true);
   });
 
-  test('says why the host is back and leads back to the old configuration', async () => {
+  test('explains why the host is back in setup and can restore the old configuration', async () => {
     const { page, service } = await blank();
     Object.assign(service.host.setup, {
       initialized: false,
@@ -118,7 +118,7 @@ test.describe('the wizard', () => {
       kept: '插件的数据库、工作区。未保留：设置',
     },
   ])
-    test(`after a reset says what another database carries over, and leads back: ${texts.locale}`, async () => {
+    test(`after a reset explains what another database carries over, with a way back: ${texts.locale}`, async () => {
       const { page, service } = await blank(undefined, { locale: texts.locale });
       Object.assign(service.host.setup, {
         initialized: false,
@@ -135,7 +135,7 @@ test.describe('the wizard', () => {
       await page.getByRole('navigation').waitFor();
     });
 
-  test('comes back when the host returns to its setup', async () => {
+  test('opens again when the host returns to setup', async () => {
     const { page, service } = await blank();
     await page.goto(service.ticketUrl());
     await page.getByRole('navigation').waitFor();

@@ -76,12 +76,12 @@ function Previous({ status: { reason, previous }, setup }: { status: SetupStatus
           {hostMessage(reason.text, reason.message)}
         </Text>
       )}
-      {previous && <WayBack previous={previous} setup={setup} />}
+      {previous && <RestorePrevious previous={previous} setup={setup} />}
     </Alert>
   );
 }
 
-function WayBack({
+function RestorePrevious({
   previous: { type, carryOver = [] },
   setup,
 }: {
@@ -89,13 +89,13 @@ function WayBack({
   setup: Setup;
 }) {
   const { t } = useTranslation();
-  const kept = carryOver.find((one) => one.type === setup.form?.type);
+  const carriedOver = carryOver.find((one) => one.type === setup.form?.type);
   const label = setup.forms?.find((form) => form.type === type)?.label ?? type;
   return (
     <>
-      {kept && (
+      {carriedOver && (
         <Text size="sm">
-          {t('setup.another')} {hostMessage(kept.textMessage, kept.text)}
+          {t('setup.another')} {hostMessage(carriedOver.textMessage, carriedOver.text)}
         </Text>
       )}
       <Button

@@ -54,7 +54,7 @@ function MoreActions({ market, plugin, busy }: DetailsActionsProps & { busy: boo
   const { t } = useTranslation();
   const { view } = useShell();
   const { id, installable, updateAvailable, offered } = plugin;
-  const goesBack = offered?.comparison === 'downgrade';
+  const isDowngrade = offered?.comparison === 'downgrade';
   return (
     <MoreMenu label={t('plugin.more')}>
       {offered && installable && !updateAvailable && (
@@ -63,7 +63,7 @@ function MoreActions({ market, plugin, busy }: DetailsActionsProps & { busy: boo
           disabled={busy}
           onClick={() => void market.request('update', id)}
         >
-          {goesBack ? t('store.goBackTo', { version: offered.version }) : t('store.again')}
+          {isDowngrade ? t('store.goBackTo', { version: offered.version }) : t('store.again')}
         </Menu.Item>
       )}
       <Menu.Item

@@ -9,13 +9,13 @@ const previewLength = 20_000;
 /** Shows the readme of a plugin. Its images become links, and HTML in it is removed. */
 export function Readme({ text }: { text: string }) {
   const { t } = useTranslation();
-  const [whole, setWhole] = useState(false);
-  const isLong = !whole && text.length > previewLength;
+  const [isExpanded, setExpanded] = useState(false);
+  const isLong = !isExpanded && text.length > previewLength;
   return (
     <div className="store-readme">
       <MarkdownDocument text={isLong ? text.slice(0, previewLength) : text} />
       {isLong && (
-        <Button size="xs" variant="default" onClick={() => setWhole(true)}>
+        <Button size="xs" variant="default" onClick={() => setExpanded(true)}>
           {t('store.wholeReadme')}
         </Button>
       )}

@@ -24,14 +24,14 @@ export function SourceLine({ market, source }: SourceLineProps) {
   const action = useAction();
   const { name, kind, url, ref, enabled, error, warnings } = source;
   // Before the first reading its type is a guess.
-  const isKnown = source.builtIn || source.lastRefreshedAt !== null;
+  const isKindKnown = source.builtIn || source.lastRefreshedAt !== null;
   return (
     <li className="store-line" data-off={!enabled}>
       <div className="store-line-head">
         <div className="row-text">
           <p className="store-source-name">
             <span className="untrusted">{localizeSourceName(name, t)}</span>{' '}
-            {isKnown && <Tag>{t(`store.kinds.${kind}`)}</Tag>}
+            {isKindKnown && <Tag>{t(`store.kinds.${kind}`)}</Tag>}
             {source.builtIn && <Tag>{t('store.builtIn')}</Tag>}
           </p>
           <p className="running-more untrusted">
@@ -45,7 +45,7 @@ export function SourceLine({ market, source }: SourceLineProps) {
         <SourceButtons market={market} source={source} action={action} />
       </div>
       {error !== undefined && (
-        <Alert tone="warn" title={t(isKnown ? 'store.unread' : 'store.unreadYet')}>
+        <Alert tone="warn" title={t(isKindKnown ? 'store.unread' : 'store.unreadYet')}>
           <p className="plain untrusted">{hostMessage(source.errorMessage, error)}</p>
         </Alert>
       )}

@@ -31,9 +31,9 @@ export function StoreGrid({ market, hidden, narrow }: StoreGridProps) {
   const total = items?.length ?? 0;
   const wasHidden = useRef(hidden);
   useEffect(() => {
-    const comesBack = wasHidden.current && !hidden;
+    const isReturning = wasHidden.current && !hidden;
     wasHidden.current = hidden;
-    if (comesBack && document.activeElement === document.body) focusCard();
+    if (isReturning && document.activeElement === document.body) focusCard();
   }, [hidden]);
   return (
     <main className="content" hidden={hidden}>

@@ -107,8 +107,8 @@ function canvasNodeOf(
   };
 }
 
-const lengthOf = (value: unknown, standard: number): number =>
-  typeof value === 'number' && value > 0 ? value : standard;
+const lengthOf = (value: unknown, fallback: number): number =>
+  typeof value === 'number' && value > 0 ? value : fallback;
 
 function wiredInputs({ edges }: Graph): Map<string, string> {
   const found = new Map<string, string>();

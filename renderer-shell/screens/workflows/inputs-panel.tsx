@@ -16,7 +16,7 @@ import { fieldText } from '../../core/messages/host-message.ts';
 export function InputsPanel() {
   const { t } = useTranslation();
   const { editor, content, problems } = useWorkflow();
-  const [way, setWay] = useState<'form' | 'json'>('form');
+  const [mode, setMode] = useState<'form' | 'json'>('form');
   const { inputSchema, description } = content;
   const set = (schema: InputSchema) => editor.change({ inputSchema: schema }, 'inputs');
   const general = problems.filter(({ nodeId }) => nodeId === null);
@@ -39,8 +39,8 @@ export function InputsPanel() {
       <p className="quiet plain">{t('flows.inputsText', { sample: '{{inputs.name}}' })}</p>
       <SegmentedControl
         size="xs"
-        value={way}
-        onChange={(value) => setWay(value)}
+        value={mode}
+        onChange={(value) => setMode(value)}
         data={[
           { value: 'form', label: t('flows.asForm') },
           { value: 'json', label: t('flows.asJson') },
@@ -54,7 +54,7 @@ export function InputsPanel() {
             </span>
           </Alert>
         ))}
-      {way === 'form' ? (
+      {mode === 'form' ? (
         <InputFields
           fields={fieldsOf(inputSchema)}
           onChange={(next) => set(schemaOf(inputSchema, next))}

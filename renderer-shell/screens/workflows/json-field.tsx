@@ -21,12 +21,12 @@ export function JsonField({
   isRequired = false,
   lines = 3,
 }: JsonFieldProps) {
-  const [written, setWritten] = useState({ text: textOf(value), value });
-  const isOwn = JSON.stringify(written.value) === JSON.stringify(value);
-  const text = isOwn ? written.text : textOf(value);
+  const [typed, setTyped] = useState({ text: textOf(value), value });
+  const isOwn = JSON.stringify(typed.value) === JSON.stringify(value);
+  const text = isOwn ? typed.text : textOf(value);
   const write = (next: string) => {
     const read = valueOf(next);
-    setWritten({ text: next, value: read });
+    setTyped({ text: next, value: read });
     onChange(read);
   };
   return (

@@ -72,7 +72,7 @@ const icons: Record<string, Icon> = {
 const neutral = '#5f6773';
 
 /** Returns the text color for a background: dark on light colors. */
-function inkOn(colour: string): string {
+function textColourOn(colour: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
     parseInt(colour.slice(at, at + 2), 16),
   );
@@ -90,7 +90,7 @@ export function NodeIcon({ kind, size = 24 }: { kind: WorkflowNode | undefined; 
     <span
       className="flow-icon"
       aria-hidden
-      style={{ width: size, height: size, background: colour, color: inkOn(colour) }}
+      style={{ width: size, height: size, background: colour, color: textColourOn(colour) }}
     >
       {Shape ? <Shape size={size * 0.66} /> : letterOf(kind?.label ?? '?')}
     </span>

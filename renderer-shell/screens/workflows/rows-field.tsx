@@ -13,7 +13,7 @@ interface RowsFieldProps {
 }
 
 type Row = Record<string, unknown>;
-const mostColumns = 6;
+const maxColumns = 6;
 
 /** Edits a list of objects with text fields as a table; other values are edited as JSON. */
 export function RowsField({ label, value, onChange }: RowsFieldProps) {
@@ -45,7 +45,7 @@ export function RowsField({ label, value, onChange }: RowsFieldProps) {
             >
               {t('flows.addRow')}
             </Button>
-            {columns.length < mostColumns && <NewColumn columns={columns} onAdd={addColumn} />}
+            {columns.length < maxColumns && <NewColumn columns={columns} onAdd={addColumn} />}
           </>
         )}
         <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setAsJson(!asJson)}>
@@ -139,5 +139,5 @@ function NewColumn({ columns, onAdd }: NewColumnProps) {
 /** Returns the existing columns, or the usual ones of name and value pairs. */
 function columnsOf(rows: readonly Row[]): string[] {
   const found = new Set(rows.flatMap((row) => Object.keys(row)));
-  return found.size > 0 ? [...found].slice(0, mostColumns) : ['name', 'value'];
+  return found.size > 0 ? [...found].slice(0, maxColumns) : ['name', 'value'];
 }

@@ -66,8 +66,8 @@ export function RunForm() {
   const { t } = useTranslation();
   const { problems } = useWorkflow();
   const { fields, form, fill, setFiles, mode, action, start } = useRunForm();
-  const fieldErrors = faultsIn(action.error);
-  const isWhole = problems.length === 0;
+  const fieldErrors = fieldErrorsOf(action.error);
+  const isRunnable = problems.length === 0;
   return (
     <form
       className="flow-form"
@@ -89,14 +89,14 @@ export function RunForm() {
           onUpload={(files) => setFiles(field.name, files)}
         />
       ))}
-      {!isWhole && <Alert tone="warn">{t('flows.repairFirst')}</Alert>}
+      {!isRunnable && <Alert tone="warn">{t('flows.repairFirst')}</Alert>}
       {action.error !== null && <ErrorAlert error={action.error} />}
       <div className="flow-run-begin">
         <ModePicker conversation={{ mode }} />
         <Button
           type="submit"
           size="xs"
-          disabled={!isWhole}
+          disabled={!isRunnable}
           loading={action.busy}
           leftSection={<IconPlayerPlay size={14} aria-hidden />}
         >
@@ -108,7 +108,7 @@ export function RunForm() {
 }
 
 /** Returns the error messages of inputs, by name. */
-function faultsIn(error: unknown): Map<string, string> {
+function fieldErrorsOf(error: unknown): Map<string, string> {
   const errors = error instanceof ServiceError ? (error.problem.errors ?? []) : [];
   return new Map(
     errors.flatMap((error): [string, string][] => {

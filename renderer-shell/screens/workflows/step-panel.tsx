@@ -82,8 +82,11 @@ export function StepPanel({ node }: { node: GraphNode }) {
 
 /** Returns true if the step has arguments without a field in the form. */
 function hasOtherInputs(node: GraphNode, { inputs }: WorkflowNode): boolean {
-  const shown = new Set(inputs.map(({ name }) => name));
-  return shown.size === 0 || Object.keys(stepData(node).inputs).some((name) => !shown.has(name));
+  const fieldNames = new Set(inputs.map(({ name }) => name));
+  return (
+    fieldNames.size === 0 ||
+    Object.keys(stepData(node).inputs).some((name) => !fieldNames.has(name))
+  );
 }
 
 /** Edits the arguments of a tool without a form. */

@@ -25,9 +25,9 @@ export function useCanvasNodes(workflow: OpenWorkflow): CanvasNodes {
   );
   const onNodesChange = (changes: NodeChange<CanvasNode>[]) => {
     const sizes = changes.filter((change) => change.type === 'dimensions');
-    const places = changes.filter((change) => change.type === 'position');
-    if (sizes.length + places.length > 0) setLive((now) => liveAfter(now, changes));
-    const done = places.filter(({ dragging }) => dragging !== true);
+    const moves = changes.filter((change) => change.type === 'position');
+    if (sizes.length + moves.length > 0) setLive((now) => liveAfter(now, changes));
+    const done = moves.filter(({ dragging }) => dragging !== true);
     const ends = new Map(
       done.flatMap(({ id, position }): [string, Position][] => (position ? [[id, position]] : [])),
     );

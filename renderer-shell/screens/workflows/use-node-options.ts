@@ -40,18 +40,18 @@ export function useNodeOptions(kind: WorkflowNode, input: NodeInput, values: Val
   const [read, setRead] = useState<Read>({ options: [], busy: isAsked, error: null });
   useEffect(() => {
     if (!isAsked) return;
-    const over = new AbortController();
+    const controller = new AbortController();
     client
       .call(api.workflows.nodeOptions, {
         params: { type: kind.type },
         body: { input: input.name, values: JSON.parse(sent) as Record<string, unknown> },
-        signal: AbortSignal.any([over.signal, AbortSignal.timeout(limitMs)]),
+        signal: AbortSignal.any([controller.signal, AbortSignal.timeout(limitMs)]),
       })
       .then((options) => setRead({ options, busy: false, error: null }))
       .catch((error: unknown) => {
-        if (!over.signal.aborted) setRead((before) => ({ ...before, busy: false, error }));
+        if (!controller.signal.aborted) setRead((before) => ({ ...before, busy: false, error }));
       });
-    return () => over.abort();
+    return () => controller.abort();
   }, [client, kind.type, input.name, isAsked, sent, tries]);
   if (!isAsked) {
     const options = isListed ? [] : (input.options ?? []);

@@ -23,13 +23,13 @@ export function useReveal({ selection, panel }: OpenWorkflow): void {
     const { domNode } = before;
     if (!domNode) return undefined;
     // The canvas is resized later than this effect runs.
-    const wasWhole = isWithin(getNodesBounds(getNodes()), before.transform, before);
+    const wasFullyVisible = isWithin(getNodesBounds(getNodes()), before.transform, before);
     return onceReleased(domNode, () => {
       const { transform } = canvas.getState();
       const size = { width: domNode.clientWidth, height: domNode.clientHeight };
       const all = getNodesBounds(getNodes());
       const [left, top, zoom] = transform;
-      if (wasWhole && !isWithin(all, transform, size)) {
+      if (wasFullyVisible && !isWithin(all, transform, size)) {
         const { min } = zooms;
         const { width, height } = size;
         const { maxZoom, padding } = fitting;
@@ -52,18 +52,18 @@ export function useReveal({ selection, panel }: OpenWorkflow): void {
  * pointer.
  */
 function onceReleased(element: Element, run: () => void): () => void {
-  const over = new AbortController();
+  const controller = new AbortController();
   let frame = 0;
   const later = () => {
     frame = requestAnimationFrame(() => {
       if (element.matches(':active'))
-        window.addEventListener('pointerup', later, { once: true, signal: over.signal });
+        window.addEventListener('pointerup', later, { once: true, signal: controller.signal });
       else run();
     });
   };
   later();
   return () => {
-    over.abort();
+    controller.abort();
     cancelAnimationFrame(frame);
   };
 }

@@ -43,9 +43,12 @@ export function useWorkflowActions(workflow: OpenWorkflow): WorkflowActions {
   const canvas = useStoreApi();
   const graph = (): Graph => editor.content.graph;
   const middle = (): Position => {
-    const box = canvas.getState().domNode?.getBoundingClientRect();
-    if (!box) return { x: 0, y: 0 };
-    return screenToFlowPosition({ x: box.x + box.width / 2 - 120, y: box.y + box.height / 3 });
+    const bounds = canvas.getState().domNode?.getBoundingClientRect();
+    if (!bounds) return { x: 0, y: 0 };
+    return screenToFlowPosition({
+      x: bounds.x + bounds.width / 2 - 120,
+      y: bounds.y + bounds.height / 3,
+    });
   };
   const put = (copy: Graph) => {
     if (copy.nodes.length === 0) return;
@@ -58,8 +61,8 @@ export function useWorkflowActions(workflow: OpenWorkflow): WorkflowActions {
     addStep: (nodeType, at) => {
       const [chosen] = graph().nodes.filter(({ id }) => selection.has(id) && selection.size === 1);
       const before = chosen && !isNote(chosen) && !at ? chosen : undefined;
-      const beside = before && { x: before.position.x + stepGap, y: before.position.y };
-      const position = at ?? freePosition(graph(), beside ?? middle());
+      const positionAfter = before && { x: before.position.x + stepGap, y: before.position.y };
+      const position = at ?? freePosition(graph(), positionAfter ?? middle());
       const { graph: next, id } = withStep(graph(), { nodeType, position });
       const wire = before && { source: before.id, target: id };
       const isFree = wire && refusalOf(next, kinds, wire) === null;

@@ -23,17 +23,17 @@ interface WorkflowSidebarProps {
 export function WorkflowSidebar({ workflows, chosenId, hidden }: WorkflowSidebarProps) {
   const { t } = useTranslation();
   const search = useSearch(workflows.list, t('flows.search'));
-  const making = useNewWorkflow(workflows);
+  const creation = useNewWorkflow(workflows);
   return (
     <ListPane
       title={t('flows.title')}
       hidden={hidden}
       search={search}
-      action={<NewMenu making={making} />}
+      action={<NewMenu creation={creation} />}
     >
-      {making.action.error !== null && (
+      {creation.action.error !== null && (
         <div className="list-note">
-          <ErrorAlert error={making.action.error} />
+          <ErrorAlert error={creation.action.error} />
         </div>
       )}
       <SearchedRows
@@ -52,7 +52,7 @@ export function WorkflowSidebar({ workflows, chosenId, hidden }: WorkflowSidebar
   );
 }
 
-function NewMenu({ making }: { making: NewWorkflowActions }) {
+function NewMenu({ creation }: { creation: NewWorkflowActions }) {
   const { t } = useTranslation();
   const { route, view } = useShell();
   const templates = () => {
@@ -65,20 +65,20 @@ function NewMenu({ making }: { making: NewWorkflowActions }) {
         <ActionIcon
           variant="subtle"
           color="gray"
-          loading={making.action.busy}
+          loading={creation.action.busy}
           aria-label={t('flows.new')}
         >
           <IconPlus size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPlus {...ICON} />} onClick={making.empty}>
+        <Menu.Item leftSection={<IconPlus {...ICON} />} onClick={creation.empty}>
           {t('flows.newEmpty')}
         </Menu.Item>
         <Menu.Item leftSection={<IconTemplate {...ICON} />} onClick={templates}>
           {t('flows.newFromTemplate')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconFileImport {...ICON} />} onClick={making.fromFile}>
+        <Menu.Item leftSection={<IconFileImport {...ICON} />} onClick={creation.fromFile}>
           {t('flows.import')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -12,10 +12,10 @@ import { useNewWorkflow } from './use-new-workflow.ts';
 /** Introduces workflows while none is open, and offers ways to start. */
 export function WorkflowStartPage({ workflows }: { workflows: Workflows }) {
   const { t } = useTranslation();
-  const making = useNewWorkflow(workflows);
+  const creation = useNewWorkflow(workflows);
   const load = useCallback(() => workflows.client.call(api.workflows.templates), [workflows]);
   const { state, refresh } = useLoaded(load);
-  const { busy, error } = making.action;
+  const { busy, error } = creation.action;
   const templates = state.kind === 'ready' ? state.value : [];
   const localized = templates.map((template) => localizeTemplate(template, t));
   return (
@@ -27,7 +27,7 @@ export function WorkflowStartPage({ workflows }: { workflows: Workflows }) {
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}
             disabled={busy}
-            onClick={making.empty}
+            onClick={creation.empty}
           >
             {t('flows.newEmpty')}
           </Button>
@@ -35,7 +35,7 @@ export function WorkflowStartPage({ workflows }: { workflows: Workflows }) {
             variant="default"
             leftSection={<IconFileImport size={16} aria-hidden />}
             disabled={busy}
-            onClick={making.fromFile}
+            onClick={creation.fromFile}
           >
             {t('flows.import')}
           </Button>
@@ -46,7 +46,7 @@ export function WorkflowStartPage({ workflows }: { workflows: Workflows }) {
         <ul className="flow-templates">
           {localized.map((template) => (
             <li key={template.id}>
-              <button type="button" disabled={busy} onClick={() => making.fromTemplate(template)}>
+              <button type="button" disabled={busy} onClick={() => creation.fromTemplate(template)}>
                 <strong>{template.name}</strong>
                 <span>{template.description}</span>
               </button>

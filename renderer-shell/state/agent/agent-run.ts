@@ -17,7 +17,7 @@ import {
 /** Batches events that arrive within this time into one update. */
 const gatherMs = 33;
 const readAgainMs = 200;
-const mostReadings = 20;
+const maxReadings = 20;
 
 /** The state of an open run. */
 export interface OpenRun {
@@ -84,7 +84,7 @@ export class AgentRun {
     if (this.#following !== null) return;
     const following = new AbortController();
     this.#following = following;
-    void this.#keepUp(following.signal).finally(() => {
+    void this.#followUntilOver(following.signal).finally(() => {
       if (this.#following === following) this.#following = null;
     });
   }
@@ -97,7 +97,7 @@ export class AgentRun {
     this.#following = null;
   }
 
-  async #keepUp(signal: AbortSignal): Promise<void> {
+  async #followUntilOver(signal: AbortSignal): Promise<void> {
     try {
       await followRun({
         client: this.#ports.client,
@@ -160,7 +160,7 @@ export class AgentRun {
 
   /** Repeats the request while events that arrived during it are newer than its response. */
   async #readUntilCurrent(signal: AbortSignal): Promise<void> {
-    for (let attempt = 0; attempt < mostReadings && !signal.aborted; attempt += 1) {
+    for (let attempt = 0; attempt < maxReadings && !signal.aborted; attempt += 1) {
       this.#isAnswered = false;
       const params = { runId: this.runId };
       const details = await this.#ports.client.call(api.agent.show, { params, signal });

@@ -41,11 +41,11 @@ function made(edited: EditedPlan): AgentPlan {
 }
 
 describe('a plan that is edited', () => {
-  it('is the same plan as long as nothing was changed', () => {
+  it('stays the same plan without changes', () => {
     expect(made(editedPlan(plan))).toEqual(plan);
   });
 
-  it('keeps what steps mean when they change places', () => {
+  it('preserves references when steps are reordered', () => {
     const edited = editedPlan(plan);
     const moved = made(moveStep(edited, keyOf(edited, 'count'), -1));
     expect(moved.steps.map(({ tool }) => tool)).toEqual(['count', 'read', 'tell']);
@@ -60,7 +60,7 @@ describe('a plan that is edited', () => {
     });
   });
 
-  it('makes room for a step that needs the one before it', () => {
+  it('adds a step that depends on the previous one', () => {
     const edited = editedPlan(plan);
     const [more, key] = addStep(edited, keyOf(edited, 'read'));
     const added = made(changeStep(more, key, { tool: 'wait' }));
@@ -68,7 +68,7 @@ describe('a plan that is edited', () => {
     expect(added.steps[3]?.arguments).toMatchObject({ words: '{{steps.2.result.words}}' });
   });
 
-  it('names where the result of a step is used that was deleted, and keeps the order', () => {
+  it('reports references to a deleted step, and preserves the order', () => {
     const edited = editedPlan(plan);
     const less = removeStep(edited, keyOf(edited, 'count'));
     const tellKey = keyOf(less, 'tell');
@@ -85,7 +85,7 @@ describe('a plan that is edited', () => {
     expect(repaired.steps[1]).not.toHaveProperty('when');
   });
 
-  it('names arguments that are no JSON, and what the contract refuses', () => {
+  it('reports arguments that are not JSON, and violations of the contract', () => {
     const edited = editedPlan(plan);
     const count = keyOf(edited, 'count');
     const broken = planOf(changeStep(edited, count, { arguments: '{"text": ' }));
@@ -94,7 +94,7 @@ describe('a plan that is edited', () => {
     expect(empty).toMatchObject({ errors: { [count]: [{ path: 'tool' }] } });
   });
 
-  it('takes what the service says to the steps', () => {
+  it('maps problems of the service to the steps', () => {
     const { steps } = editedPlan(plan);
     const problems = [
       { path: 'steps.1.arguments.text', message: 'is missing' },
@@ -107,7 +107,7 @@ describe('a plan that is edited', () => {
   });
 });
 
-it('a list is written as JSON or as a reference, which means its step after others moved', () => {
+it('a list is JSON or a reference, which follows its step when others are moved', () => {
   const listed: AgentPlan = {
     steps: [step('read'), { ...step('tell', [0]), forEach: 'steps.0.result.items' }],
   };

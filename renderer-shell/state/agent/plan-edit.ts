@@ -32,8 +32,8 @@ export type PlanErrors = Readonly<Record<string, readonly PlanError[]>>;
 type PlanError = Pick<FieldProblem, 'path' | 'message' | 'text'>;
 type FieldProblem = NonNullable<Problem['errors']>[number];
 
-let made = 0;
-const newKey = (): string => `step-${++made}`;
+let keyCount = 0;
+const newKey = (): string => `step-${++keyCount}`;
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 

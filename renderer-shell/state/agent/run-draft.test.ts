@@ -12,7 +12,7 @@ const values: RunDraftValues = {
   options: { planApproval: true, readOnly: false },
 };
 
-it('a run is told its goal and files, and only what was chosen', () => {
+it('a run request has the goal, the files, and only chosen options', () => {
   expect(runOf(values)).toEqual({
     goal: 'Count the words',
     config: { planApproval: true },
@@ -27,14 +27,14 @@ it('a run is told its goal and files, and only what was chosen', () => {
   });
 });
 
-it('several goals, and a goal that only looks, are a batch', () => {
+it('several goals, and a read-only goal, are a batch', () => {
   expect(isBatch(values)).toBe(false);
   const several = { ...values, more: ['', 'Count the lines'] };
   expect(isBatch(several)).toBe(true);
   expect(goalsOf(several)).toEqual(['Count the words', 'Count the lines']);
-  const looking = { ...values, options: { planApproval: true, readOnly: true } };
-  expect(isBatch(looking)).toBe(true);
-  expect(batchOf(looking)).toEqual({
+  const readOnlyRun = { ...values, options: { planApproval: true, readOnly: true } };
+  expect(isBatch(readOnlyRun)).toBe(true);
+  expect(batchOf(readOnlyRun)).toEqual({
     goals: ['Count the words'],
     config: { planApproval: true },
     capabilityMode: 'read-only',

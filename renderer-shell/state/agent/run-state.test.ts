@@ -73,7 +73,7 @@ describe('a step for each element of a list', () => {
   const statuses = (...events: AgentEvent[]) =>
     after(...started, ...events).details.executions.map(({ status }) => status);
 
-  it('has its elements beside it, and the list of their results', () => {
+  it('has separate executions of its elements, and the list of their results', () => {
     expect(statuses()).toEqual(['running', 'pending', 'pending', 'pending']);
     expect(statuses(end(1, true))).toEqual(['running', 'pending', 'completed', 'pending']);
     const { executions } = after(
@@ -83,7 +83,7 @@ describe('a step for each element of a list', () => {
     expect(executions[0]).toMatchObject({ status: 'completed', result: [0, 1, null] });
   });
 
-  it('skips those that had not begun when it failed, and asks about them no more', () => {
+  it('skips pending elements when it fails, and removes their approvals', () => {
     const asked = (element: number): AgentEvent => {
       const { data } = gate(0) as Extract<AgentEvent, { event: 'step_approval_requested' }>;
       return {
@@ -91,9 +91,9 @@ describe('a step for each element of a list', () => {
         data: { ...data, element, gateId: `gate-${element}` },
       };
     };
-    const waiting = after(...started, asked(0), asked(1));
-    expect(waiting.details.gates).toHaveLength(2);
-    const rejected = afterEvent(waiting, end(1, false), at);
+    const awaiting = after(...started, asked(0), asked(1));
+    expect(awaiting.details.gates).toHaveLength(2);
+    const rejected = afterEvent(awaiting, end(1, false), at);
     expect(rejected.details.gates).toMatchObject([{ element: 0 }]);
     const failed = afterEvent(rejected, whole(false), at);
     expect(failed.details.gates).toEqual([]);
@@ -104,7 +104,7 @@ describe('a step for each element of a list', () => {
 });
 
 describe('a run that is followed', () => {
-  it('gathers what the model writes until there is a plan', () => {
+  it('collects the draft of the model until there is a plan', () => {
     const writing = after(
       { event: 'plan_token', data: { text: '{"st' } },
       { event: 'plan_token', data: { text: 'eps"' } },
@@ -115,7 +115,7 @@ describe('a run that is followed', () => {
     expect(afterReading(planned, { ...details, plan }).draft).toBe('');
   });
 
-  it('tells how each step stands', () => {
+  it('tracks the status of each step', () => {
     const started = after(
       { event: 'plan_ready', data: { plan } },
       { event: 'step_start', data: { index: 0, step, attempt: 1 } },
@@ -137,7 +137,7 @@ describe('a run that is followed', () => {
     ]);
   });
 
-  it('waits as long as one of its steps waits', () => {
+  it('is pending as long as one of its steps is', () => {
     const asked = after({ event: 'plan_ready', data: { plan } }, gate(0), gate(1), gate(1));
     expect(asked.details.status).toBe('awaiting_step_approval');
     expect(asked.details.gates).toHaveLength(2);
@@ -152,7 +152,7 @@ describe('a run that is followed', () => {
     expect(approved.details.executions[1]?.approval?.by).toBe('person');
   });
 
-  it('does not ask for what somebody else has rejected', () => {
+  it('removes a gate that somebody else has rejected', () => {
     const asked = after({ event: 'plan_ready', data: { plan } }, gate(0), gate(1));
     const rejected = { index: 0, success: false, status: 'failed', error: 'No', durationMs: 1 };
     const data = { sequence: 0, at, type: 'step_complete', data: rejected };
@@ -161,7 +161,7 @@ describe('a run that is followed', () => {
     expect(remaining.details.status).toBe('awaiting_step_approval');
   });
 
-  it('takes each stored event once, at the time when it happened, and what was said before as it is told', () => {
+  it('applies each stored event once with its own time, and replaces earlier output', () => {
     const planned = { sequence: 0, at, type: 'plan_ready', data: { plan } };
     const later = '2026-01-01T00:00:05Z';
     const ended = {
@@ -187,7 +187,7 @@ describe('a run that is followed', () => {
     expect(lastSequence(details)).toBe(-1);
   });
 
-  it('is over only when it has ended', () => {
+  it('is over only in a final status', () => {
     const statuses = ['running', 'completed', 'failed', 'cancelled', 'interrupted'] as const;
     expect(statuses.map((status) => isOver({ status }))).toEqual([false, true, true, true, true]);
   });

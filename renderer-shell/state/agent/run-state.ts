@@ -8,7 +8,7 @@ import type {
   RunSummary,
   StepExecution,
 } from '../../../service/contract/index.ts';
-import type { Place } from './elements.ts';
+import type { StepPosition } from './elements.ts';
 import { elementsOf, isAt, withElements, withExecution, withoutPending } from './elements.ts';
 
 export type AgentEvent = EventOf<(typeof api.runStreams.agent)['reply']>;
@@ -21,7 +21,7 @@ export interface RunState {
   draft: string;
   /** The answer so far; `details` has the complete one. */
   answer: string;
-  /** The tail of the output of running tools, by `placeKey`. */
+  /** The tail of the output of running tools, by `positionKey`. */
   progress: Readonly<Record<string, string>>;
   warnings: readonly Warning[];
 }
@@ -33,7 +33,7 @@ export interface Warning {
 }
 
 /** Key of a step or element in `progress`. */
-export const placeKey = ({ index, element }: Place): string =>
+export const positionKey = ({ index, element }: StepPosition): string =>
   element === undefined ? String(index) : `${index}:${element}`;
 
 const maxDraftChars = 200_000;
@@ -77,7 +77,7 @@ export function afterFollowedEvent(state: RunState, event: FollowedEvent): RunSt
       message,
       text: warningMessages[index] ?? undefined,
     }));
-    const entries = progress.map(({ text, ...place }) => [placeKey(place), text] as const);
+    const entries = progress.map(({ text, ...position }) => [positionKey(position), text] as const);
     return { ...state, draft, answer, progress: Object.fromEntries(entries), warnings };
   }
   if (event.event !== 'event') return afterEvent(state, event, '');
@@ -116,10 +116,10 @@ const handlers: Handlers = {
   step_approval_requested: onGate,
   step_approved: (state, { index, element, ...approval }) => {
     const { details } = state;
-    const place = { index, element };
-    const gate = details.gates.find((one) => one.gate === 'step' && isAt(one, place));
+    const position = { index, element };
+    const gate = details.gates.find((one) => one.gate === 'step' && isAt(one, position));
     const rest = gate ? withoutGate(details, gate.gateId) : details;
-    return { ...state, details: changed(rest, place, { status: 'pending', approval }) };
+    return { ...state, details: changed(rest, position, { status: 'pending', approval }) };
   },
   step_start: (state, { index, element, attempt, elementCount }, at) => {
     const change = { status: 'running', attempt, startedAt: at } as const;
@@ -128,8 +128,8 @@ const handlers: Handlers = {
     const executions = withElements(started.details.executions, index, elementCount);
     return { ...started, details: { ...started.details, executions } };
   },
-  step_progress: (state, { text, ...place }) => {
-    const key = placeKey(place);
+  step_progress: (state, { text, ...position }) => {
+    const key = positionKey(position);
     const progress = ((state.progress[key] ?? '') + text).slice(-maxProgressChars);
     return { ...state, progress: { ...state.progress, [key]: progress } };
   },
@@ -147,9 +147,9 @@ const handlers: Handlers = {
       },
     ),
   step_complete: (state, { index, element, status, error, errorMessage, details, ...more }, at) => {
-    const place = { index, element };
-    const result = more.result ?? listOfResults(state, place);
-    const ended = withStep(state, place, {
+    const position = { index, element };
+    const result = more.result ?? listOfResults(state, position);
+    const ended = withStep(state, position, {
       status,
       finishedAt: at,
       ...(error === undefined ? {} : { error }),
@@ -175,17 +175,21 @@ export function afterEvent(state: RunState, event: AgentEvent, at: string): RunS
 }
 
 /** Collects a list that was too large for the event of its step from the elements. */
-function listOfResults({ details }: RunState, { index, element }: Place): unknown {
+function listOfResults({ details }: RunState, { index, element }: StepPosition): unknown {
   if (element !== undefined || details.plan?.steps[index]?.forEach === undefined) return undefined;
   return elementsOf(details.executions, index).map(({ result }) => result ?? null);
 }
 
 /** Removes the approvals of a step that ended, and those of its elements. */
-function withStep(state: RunState, place: Place, change: Partial<StepExecution>): RunState {
-  const details = changed(state.details, place, change);
-  const isMeant = (gate: Place): boolean =>
-    place.element === undefined ? gate.index === place.index : isAt(gate, place);
-  const gates = details.gates.filter((gate) => gate.gate !== 'step' || !isMeant(gate));
+function withStep(
+  state: RunState,
+  position: StepPosition,
+  change: Partial<StepExecution>,
+): RunState {
+  const details = changed(state.details, position, change);
+  const isSettled = (gate: StepPosition): boolean =>
+    position.element === undefined ? gate.index === position.index : isAt(gate, position);
+  const gates = details.gates.filter((gate) => gate.gate !== 'step' || !isSettled(gate));
   const isFreed = gates.length < details.gates.length;
   return { ...state, details: isFreed ? withStatus({ ...details, gates }) : details };
 }
@@ -222,6 +226,10 @@ function withStatus(details: RunDetails): RunDetails {
   return { ...details, status };
 }
 
-function changed(details: RunDetails, place: Place, change: Partial<StepExecution>): RunDetails {
-  return { ...details, executions: withExecution(details.executions, place, change) };
+function changed(
+  details: RunDetails,
+  position: StepPosition,
+  change: Partial<StepExecution>,
+): RunDetails {
+  return { ...details, executions: withExecution(details.executions, position, change) };
 }

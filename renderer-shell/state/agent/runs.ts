@@ -12,7 +12,7 @@ import { createDraft } from './run-draft.ts';
 /** Limit of runs in memory; the one that was viewed longest ago is dropped first. */
 const maxOpen = 12;
 /** Limit of the service for one page. */
-const mostAtOnce = 200;
+const maxPageSize = 200;
 
 type ContinueOptions =
   { how: 'resume' } | { how: 'fork'; from?: number } | { how: 'rewind'; keepSteps: number };
@@ -82,19 +82,19 @@ export class Runs {
   /**
    * Starts a new run that continues that one; resolves with its id. Rejects with `ServiceError`.
    */
-  async continueRun(id: string, way: ContinueOptions): Promise<string> {
+  async continueRun(id: string, options: ContinueOptions): Promise<string> {
     const client = this.#client;
     const { runId } =
-      way.how === 'resume'
+      options.how === 'resume'
         ? await client.call(api.agent.resume, { params: { runId: id } })
-        : way.how === 'fork'
+        : options.how === 'fork'
           ? await client.call(api.agent.fork, {
               params: { id },
-              ...(way.from === undefined ? {} : { body: { from: way.from } }),
+              ...(options.from === undefined ? {} : { body: { from: options.from } }),
             })
           : await client.call(api.agent.rewind, {
               params: { id },
-              body: { keepSteps: way.keepSteps },
+              body: { keepSteps: options.keepSteps },
             });
     return this.#started([runId]);
   }
@@ -141,8 +141,8 @@ const filterQuery = ({ state, workflowId, days }: RunFilter): Record<string, str
 async function readRuns(client: Client, page: ListPage): Promise<RunSummary[]> {
   const found: RunSummary[] = [];
   let { before } = page;
-  for (let remaining = Number(page.limit); remaining > 0; remaining -= mostAtOnce) {
-    const limit = Math.min(remaining, mostAtOnce);
+  for (let remaining = Number(page.limit); remaining > 0; remaining -= maxPageSize) {
+    const limit = Math.min(remaining, maxPageSize);
     const query = { ...page, limit: String(limit), ...(before === undefined ? {} : { before }) };
     const some = await client.call(api.agent.runs, { query });
     found.push(...some);
@@ -158,16 +158,16 @@ const runsByShell = new WeakMap<Shell, Runs>();
 export function runsOf(shell: Shell): Runs {
   let runs = runsByShell.get(shell);
   if (runs === undefined) {
-    const made = new Runs(shell.client);
+    const created = new Runs(shell.client);
     const stop = shell.connection.state.subscribe(() => {
-      if (shell.connection.state.get() === 'online') made.refresh();
+      if (shell.connection.state.get() === 'online') created.refresh();
     });
     shell.closing.addEventListener('abort', () => {
       stop();
-      made.close();
+      created.close();
     });
-    runsByShell.set(shell, made);
-    runs = made;
+    runsByShell.set(shell, created);
+    runs = created;
   }
   return runs;
 }

@@ -4,7 +4,7 @@ import { inputsText, newSchedule, scheduleOf } from './schedule-draft.ts';
 
 const draft = { ...newSchedule, workflowId: 'w' };
 
-it('an interval is told in seconds, and a time of the calendar with its zone', () => {
+it('an interval is sent in seconds, and a calendar time with its time zone', () => {
   expect(scheduleOf({ ...draft, every: 1.5, unit: 'hour' })).toEqual({
     workflowId: 'w',
     inputs: {},
@@ -23,7 +23,7 @@ it('an interval is told in seconds, and a time of the calendar with its zone', (
   });
 });
 
-it('inputs are a JSON object, prepared from what the workflow asks for', () => {
+it('inputs are a JSON object, prepared from the inputs of the workflow', () => {
   const properties = { name: { type: 'string' }, times: { type: 'integer', default: 2 } };
   const text = inputsText({ type: 'object', properties });
   expect(scheduleOf({ ...draft, inputs: text }).inputs).toEqual({ name: '', times: 2 });

@@ -15,7 +15,7 @@ const idsOf = ({ messages, branches }: Branch): unknown[] => [
   ...branches.map(idsOf),
 ];
 
-it('versions are a tree: messages that only follow each other are one branch', () => {
+it('versions form a tree: consecutive messages without alternatives are one branch', () => {
   const versions = [
     message('q', null),
     message('a1', 'q'),

@@ -68,8 +68,8 @@ export class Chats {
   #watch(conversation: Conversation): void {
     const { id, turn } = conversation.state.get();
     if (id === null) return;
-    const waits = turn?.state === 'awaiting_approval';
-    const now = waits ? 'waiting' : conversation.isRunning ? 'running' : undefined;
+    const isPending = turn?.state === 'awaiting_approval';
+    const now = isPending ? 'waiting' : conversation.isRunning ? 'running' : undefined;
     if (this.#busy.get().get(id) === now) return;
     const busy = new Map(this.#busy.get());
     if (now) busy.set(id, now);
@@ -135,9 +135,9 @@ export class Chats {
    */
   async fork(id: string, messageIndex: number): Promise<string> {
     const body = { messageIndex };
-    const made = await this.#client.call(api.conversations.fork, { params: { id }, body });
+    const forked = await this.#client.call(api.conversations.fork, { params: { id }, body });
     await this.list.refresh();
-    return made.id;
+    return forked.id;
   }
 
   /** Reads again after an outage of the service; turns reconnect by themselves. */

@@ -1,4 +1,4 @@
-const endings: Readonly<Record<string, string>> = {
+const extensions: Readonly<Record<string, string>> = {
   bash: 'sh',
   c: 'c',
   cpp: 'cpp',
@@ -33,12 +33,12 @@ const endings: Readonly<Record<string, string>> = {
   yaml: 'yaml',
 };
 
-const shortNames = new Set(Object.values(endings));
+const shortNames = new Set(Object.values(extensions));
 
 /** Returns the suggested file name for code in that language. */
 export function codeFileName(language: string): string {
   const name = language.toLowerCase();
-  return `code.${endings[name] ?? (shortNames.has(name) ? name : 'txt')}`;
+  return `code.${extensions[name] ?? (shortNames.has(name) ? name : 'txt')}`;
 }
 
 /** Returns true if a browser can render the code as a page or an image. */

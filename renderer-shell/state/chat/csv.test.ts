@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { csvOf } from './csv.ts';
 
-it('cells become comma-separated values that a spreadsheet does not run', () => {
+it('cells become comma-separated values that a spreadsheet does not evaluate', () => {
   const rows = [
     ['Name', 'Sum'],
     ['A "b", c', '-12.5'],

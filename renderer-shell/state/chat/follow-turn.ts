@@ -9,7 +9,7 @@ import { afterEvent, afterSnapshot, isRunning } from './turn.ts';
 /** Batches events that arrive within this time into one update. */
 const gatherMs = 33;
 /** Polling interval of a turn whose events are not received, in milliseconds. */
-const askMs = 500;
+const pollMs = 500;
 /** Browsers open six connections to one host; further turns are polled. */
 const maxStreams = 2;
 
@@ -32,34 +32,37 @@ let streams = 0;
 export async function followTurn(options: FollowTurnOptions): Promise<Turn> {
   const { client, signal, onChange } = options;
   const params = { streamId: options.turn.streamId ?? '' };
-  let known: KnownTurn = { turn: options.turn, sequence: 0 };
+  let received: ReceivedTurn = { turn: options.turn, sequence: 0 };
   for (let failures = 0; ;) {
     await untilVisible(signal);
-    if (streams < maxStreams) known = await receiveEvents(options, known);
+    if (streams < maxStreams) received = await receiveEvents(options, received);
     signal.throwIfAborted();
     try {
       const snapshot = await client.call(api.chat.show, { params, signal });
-      known = { turn: afterSnapshot(known.turn, snapshot), sequence: snapshot.sequence };
+      received = { turn: afterSnapshot(received.turn, snapshot), sequence: snapshot.sequence };
       failures = 0;
       // The end is reported only by the resolved value, so that no intermediate state is rendered.
-      if (!isRunning(known.turn)) return known.turn;
-      onChange(known.turn);
+      if (!isRunning(received.turn)) return received.turn;
+      onChange(received.turn);
     } catch (error) {
       if (!isTransient(error)) throw error;
       failures += 1;
     }
-    await wait(failures === 0 ? askMs : backOffMs(failures), signal);
+    await wait(failures === 0 ? pollMs : backOffMs(failures), signal);
   }
 }
 
-interface KnownTurn {
+interface ReceivedTurn {
   turn: Turn;
   /** The sequence number of its last event. */
   sequence: number;
 }
 
 /** Returns the turn after all events until the stream ended, for whatever reason. */
-async function receiveEvents(options: FollowTurnOptions, from: KnownTurn): Promise<KnownTurn> {
+async function receiveEvents(
+  options: FollowTurnOptions,
+  from: ReceivedTurn,
+): Promise<ReceivedTurn> {
   const { client, onChange, signal } = options;
   let { turn, sequence } = from;
   let timer: ReturnType<typeof setTimeout> | undefined;

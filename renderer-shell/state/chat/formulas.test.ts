@@ -9,7 +9,7 @@ const formulasIn = (text: string): string[] =>
   });
 
 describe('formulas of a text', () => {
-  it('stand in a line or on their own, and keep what Markdown would change', () => {
+  it('are inline or separate, and are protected from Markdown', () => {
     expect(formulasIn('Let $a_1 * b_2 * c$ and $\\{x\\}$.')).toEqual([
       'i:a_1 * b_2 * c',
       'i:\\{x\\}',
@@ -21,7 +21,7 @@ describe('formulas of a text', () => {
     expect(formulasIn('$`$ and more')).toEqual(['i:`']);
   });
 
-  it('are not amounts of money, code, escaped signs or what is not closed', () => {
+  it('exclude amounts of money, code, escaped signs and unclosed delimiters', () => {
     const plain = [
       'It costs $5 and $10.',
       'From $5-$10 a month',
@@ -35,7 +35,7 @@ describe('formulas of a text', () => {
     for (const text of plain) expect(markFormulas(text)).toBe(text);
   });
 
-  it('are no other code', () => {
+  it('are not confused with other code', () => {
     expect(formulaOf('const a = 1')).toBeNull();
     expect(formulaOf('\uE000')).toBeNull();
   });

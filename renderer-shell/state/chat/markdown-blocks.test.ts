@@ -58,7 +58,7 @@ open to the end
 `;
 
 describe('the blocks of a text that grows', () => {
-  it.each([1, 3, 17])('are those of the whole text, %i characters at a time', (step) => {
+  it.each([1, 3, 17])('match those of the complete text, %i characters at a time', (step) => {
     let now: MarkdownBlocks | null = null;
     for (let end = step; end < answer.length + step; end += step) {
       const text = answer.slice(0, end);
@@ -67,7 +67,7 @@ describe('the blocks of a text that grows', () => {
     }
   });
 
-  it('are all of it', () => {
+  it('contain the complete text', () => {
     const all = markdownBlocks(answer, null).blocks.map(({ raw }) => raw);
     expect(all.length).toBeGreaterThan(20);
     expect(all.join('').replaceAll(/\s/g, '')).toBe(answer.replaceAll(/\s/g, ''));
@@ -80,12 +80,12 @@ describe('the blocks of a text that grows', () => {
     expect(after.blocks.at(-1)?.raw).toBe('four and more');
   });
 
-  it('are read anew when the text is another one', () => {
+  it('are parsed again for a different text', () => {
     const before = markdownBlocks('one\n\ntwo\n\nthree', null);
     expect(markdownBlocks('two\n\ntwo\n\nthree', before).blocks[0]?.raw).toBe('two');
   });
 
-  it('tell the code that they hold and its language', () => {
+  it('contain their code and its language', () => {
     const { blocks } = markdownBlocks('```js title="x"\r\nlet a;\r\nlet b;', null);
     expect(blocks[0]?.code).toEqual({ language: 'js', text: 'let a;\nlet b;' });
   });
@@ -103,13 +103,13 @@ it('a long answer has sections, and only the last two change while it grows', ()
 });
 
 describe('long code', () => {
-  it('is cut after so many lines, and only its last piece changes while it grows', () => {
+  it('is split into pieces, and only the last one changes while it grows', () => {
     expect(codePieces('a\nb\nc', 2)).toEqual(['a\nb\n', 'c']);
     expect(codePieces('a\nb\nc\nd\n', 2)).toEqual(['a\nb\n', 'c\nd\n']);
     expect(codePieces('', 2)).toEqual(['']);
   });
 
-  it('may hold what would end it', () => {
+  it('may contain its own delimiter', () => {
     const code = '```\n````js\n';
     expect(markdownBlocks(fenced(code, 'md'), null).blocks[0]?.code).toEqual({
       language: 'md',
@@ -118,7 +118,7 @@ describe('long code', () => {
   });
 });
 
-it('a formula between lines of dollar signs is one block, also with empty lines in it and while it is open', () => {
+it('a formula between lines of dollar signs is one block, even with empty lines or while incomplete', () => {
   const formula = '$$\na = 1\n\n- b\n$$\n';
   const raws = (text: string) => markdownBlocks(text, null).blocks.map(({ raw }) => raw.trim());
   expect(raws(`Text\n${formula}\nmore`)).toEqual(['Text', formula.trim(), 'more']);

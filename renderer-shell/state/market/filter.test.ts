@@ -30,13 +30,13 @@ const all = [words, swords, letters];
 const ids = (...parts: Parameters<typeof filtered>): string[] =>
   filtered(...parts).map(({ id }) => id.replace('acme.', ''));
 
-describe('the plugins that pass a filter', () => {
-  it('are all of them by name where nothing is asked for', () => {
+describe('the plugins that match a filter', () => {
+  it('are all plugins by name without a filter', () => {
     expect(ids(all, noFilter)).toEqual(['letters', 'swords', 'words']);
     expect(isFiltered(noFilter)).toBe(false);
   });
 
-  it('hold every word that is searched for, those first whose name begins with it', () => {
+  it('contain every word of the query, matches at the start of the name first', () => {
     expect(ids(all, { ...noFilter, query: ' WORDS ' })).toEqual(['words', 'swords', 'letters']);
     expect(ids(all, { ...noFilter, query: 'prose count' })).toEqual(['words']);
     expect(ids(all, { ...noFilter, query: 'ann' })).toEqual(['swords']);
@@ -45,7 +45,7 @@ describe('the plugins that pass a filter', () => {
     expect(isFiltered({ ...noFilter, query: ' ' })).toBe(false);
   });
 
-  it('are those of a source and of a category, and those that are installed', () => {
+  it('can be filtered by source, category and installation', () => {
     expect(ids(all, { ...noFilter, sourceId: 'one' })).toEqual(['letters', 'words']);
     expect(ids(all, { ...noFilter, category: 'other' })).toEqual(['swords']);
     expect(ids(all, { ...noFilter, sourceId: 'one', installed: true })).toEqual(['words']);
@@ -53,7 +53,7 @@ describe('the plugins that pass a filter', () => {
   });
 });
 
-it('counts tell how many there are of each kind, the largest categories first', () => {
+it('are counted by filter, the largest categories first', () => {
   const counts = countsOf(all);
   expect(counts).toMatchObject({ all: 3, installed: 1 });
   expect([...counts.bySource]).toEqual([

@@ -12,10 +12,10 @@ export const noFilter: Filter = { query: '', installed: false, sourceId: null, c
 
 /** Returns the matching plugins: matches in the name first, then by name. */
 export function filtered(items: readonly MarketplacePlugin[], filter: Filter): MarketplacePlugin[] {
-  const words = filter.query.toLowerCase().split(/\s+/).filter(Boolean);
+  const terms = filter.query.toLowerCase().split(/\s+/).filter(Boolean);
   return items
-    .filter((item) => isOf(item, filter) && words.every((word) => textOf(item).includes(word)))
-    .map((item) => ({ item, rank: rankOf(item, words[0]) }))
+    .filter((item) => isOf(item, filter) && terms.every((word) => textOf(item).includes(word)))
+    .map((item) => ({ item, rank: rankOf(item, terms[0]) }))
     .sort((a, b) => a.rank - b.rank || byName(a.item, b.item))
     .map(({ item }) => item);
 }

@@ -18,7 +18,7 @@ const operation: PluginOperation = {
 };
 
 describe('an installation', () => {
-  it('is as the host told it last', () => {
+  it('has the last state from the host', () => {
     const before = { ...queued('update'), error: new Error('away') };
     expect(isRunning(before)).toBe(true);
     expect(afterOperation(before, { ...operation, percent: 40 })).toMatchObject({
@@ -37,7 +37,7 @@ describe('an installation', () => {
     expect(isRunning(failed)).toBe(false);
   });
 
-  it('goes forward over all its phases', () => {
+  it('progresses through all its phases', () => {
     const steps = [
       ...[overallPercent({ phase: 'waiting', percent: null })],
       ...[overallPercent({ phase: 'resolving', percent: null })],
@@ -48,7 +48,7 @@ describe('an installation', () => {
     expect(steps).toEqual([0, 0, 10, 43, 75, 75, 95, 100]);
   });
 
-  it('has no percentage in a phase that nobody knows', () => {
+  it('has no percentage in an unknown phase', () => {
     expect(overallPercent({ phase: 'polishing', percent: 50 })).toBeNull();
   });
 });
@@ -56,7 +56,7 @@ describe('an installation', () => {
 describe('the results of updating all', () => {
   const round = { asks: new Set(['b']), errors: new Map([['c', new Error('gone')]]) };
 
-  it('are those of each plugin, or why it was left', () => {
+  it('have the outcome of each plugin, or why it was skipped', () => {
     expect(resultOf(round, 'a', undefined)).toBe('waiting');
     expect(resultOf(round, 'a', queued('update'))).toBe('running');
     expect(resultOf(round, 'a', { ...queued('update'), state: 'completed' })).toBe('completed');

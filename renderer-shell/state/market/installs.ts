@@ -21,7 +21,7 @@ export class Installs {
   readonly #onEnd: (pluginId: string, ended: Installing) => Promise<void>;
   readonly #limiter = createCallLimiter({ total: atOnce, perOwner: atOnce });
   /** Cancels operations that are still queued here. */
-  readonly #leaving = new Map<string, AbortController>();
+  readonly #queuedAborts = new Map<string, AbortController>();
 
   constructor(
     client: Client,
@@ -67,7 +67,7 @@ export class Installs {
   async cancel(id: string): Promise<void> {
     const now = this.state.get().get(id);
     if (!now || !isRunning(now)) return;
-    if (now.operationId === '') this.#leaving.get(id)?.abort();
+    if (now.operationId === '') this.#queuedAborts.get(id)?.abort();
     else await this.#client.call(api.store.cancelOperation, { params: { id: now.operationId } });
   }
 
@@ -84,7 +84,7 @@ export class Installs {
 
   async #inTurn(id: string, work: (leaving: AbortSignal) => Promise<void>): Promise<void> {
     const leaving = new AbortController();
-    this.#leaving.set(id, leaving);
+    this.#queuedAborts.set(id, leaving);
     const signal = AbortSignal.any([leaving.signal, this.#closing]);
     try {
       await this.#limiter.run('installs', signal, () => work(leaving.signal));
@@ -94,7 +94,7 @@ export class Installs {
         this.#change(id, { state: 'cancelled' });
       else this.#change(id, { state: 'failed', error });
     } finally {
-      this.#leaving.delete(id);
+      this.#queuedAborts.delete(id);
     }
     const ended = this.state.get().get(id);
     if (ended && !this.#closing.aborted) await this.#onEnd(id, ended);

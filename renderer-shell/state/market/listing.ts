@@ -33,33 +33,33 @@ export class Listing {
   });
   readonly #client: Client;
   readonly #closing: AbortSignal;
-  #asked = 0;
-  #soon: ReturnType<typeof setTimeout> | undefined;
+  #requests = 0;
+  #refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(client: Client, closing: AbortSignal) {
     this.#client = client;
     this.#closing = closing;
-    closing.addEventListener('abort', () => clearTimeout(this.#soon), { once: true });
+    closing.addEventListener('abort', () => clearTimeout(this.#refreshTimer), { once: true });
   }
 
   /** Never rejects: on failure the error is in the state, and the last items stay. */
   async refresh(): Promise<void> {
-    const turn = ++this.#asked;
+    const turn = ++this.#requests;
     try {
       const [items, sources] = await Promise.all([
         this.#client.call(api.market.list, { query: {} }),
         this.#client.call(api.store.sources),
       ]);
-      if (turn === this.#asked) this.#patch({ items, sources, error: null });
+      if (turn === this.#requests) this.#patch({ items, sources, error: null });
     } catch (error) {
-      if (turn === this.#asked) this.#patch({ error });
+      if (turn === this.#requests) this.#patch({ error });
     }
   }
 
   /** Refreshes after a short delay, once for many requests. */
   refreshSoon(): void {
-    this.#soon ??= setTimeout(() => {
-      this.#soon = undefined;
+    this.#refreshTimer ??= setTimeout(() => {
+      this.#refreshTimer = undefined;
       void this.refresh();
     }, soonMs);
   }

@@ -79,10 +79,10 @@ export class Market {
     else if (plugin.updateAvailable) this.question.set({ kind: 'update', plugin });
   }
 
-  answer(goOn: boolean): void {
+  answer(confirmed: boolean): void {
     const question = this.question.get();
     this.question.set(null);
-    if (goOn && question) void this.installs.start(question.kind, question.plugin.id);
+    if (confirmed && question) void this.installs.start(question.kind, question.plugin.id);
   }
 
   /** Updates the plugins that need no confirmation; the others are left to the user. */

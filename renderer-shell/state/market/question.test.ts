@@ -19,14 +19,14 @@ const update = (change: Partial<OfferedVersion>): Question => ({
   plugin: { ...plugin, offered: { ...offered, ...change } },
 });
 
-it('an installation is asked about where the plugin asks for something', () => {
+it('an installation needs a confirmation if the plugin requests permissions', () => {
   expect(needsConfirmation({ kind: 'install', plugin })).toBe(true);
   expect(needsConfirmation({ kind: 'install', plugin: { ...plugin, permissions: [] } })).toBe(
     false,
   );
 });
 
-it('an update is asked about where it asks for more, goes back, or changes nothing', () => {
+it('an update needs a confirmation for new permissions, a downgrade or the same version', () => {
   expect(needsConfirmation(update({}))).toBe(false);
   expect(needsConfirmation(update({ addedPermissions: ['files.read'] }))).toBe(true);
   expect(needsConfirmation(update({ comparison: 'downgrade' }))).toBe(true);
@@ -34,7 +34,7 @@ it('an update is asked about where it asks for more, goes back, or changes nothi
   expect(needsConfirmation(update({ comparison: null }))).toBe(false);
 });
 
-it('what is asked tells what would be there, beside what is', () => {
+it('the confirmation compares the new version with the installed one', () => {
   const details = confirmationDetails(update({ addedPermissions: ['files.read'] }));
   expect(details).toMatchObject({
     version: '1.1.0',

@@ -20,7 +20,7 @@ export interface Transfer {
   progress: (doneBytes: number, totalBytes: number | null) => void;
 }
 
-let made = 0;
+let requestCount = 0;
 
 /**
  * A request of a plugin page to the user, from the question to its outcome. It ends with the page
@@ -28,7 +28,7 @@ let made = 0;
  */
 export class FileRequest<T> {
   /** Identifies the request. */
-  readonly key: number = ++made;
+  readonly key: number = ++requestCount;
   readonly pluginId: string;
   readonly state: Store<FileRequestState> = createStore<FileRequestState>({
     transfer: null,
@@ -37,13 +37,16 @@ export class FileRequest<T> {
   /** Cancels, and refuses further requests of the page; present only after earlier refusals. */
   silence?: () => void;
   readonly #settled = Promise.withResolvers<T>();
-  readonly #ending = new AbortController();
+  readonly #settledController = new AbortController();
 
   constructor(pluginId: string, closing: AbortSignal) {
     this.pluginId = pluginId;
     const onClosing = () => this.#fail(closing.reason);
     if (closing.aborted) onClosing();
-    closing.addEventListener('abort', onClosing, { once: true, signal: this.#ending.signal });
+    closing.addEventListener('abort', onClosing, {
+      once: true,
+      signal: this.#settledController.signal,
+    });
   }
 
   /** Rejects with `BridgeFailure`, `ServiceError` or the abort reason of the page. */
@@ -59,17 +62,17 @@ export class FileRequest<T> {
 
   /** Runs one attempt at a time. A recoverable error is shown, and the request stays open. */
   protected async carryOut(work: (transfer: Transfer) => Promise<T>): Promise<void> {
-    if (this.state.get().transfer || this.#ending.signal.aborted) return;
+    if (this.state.get().transfer || this.#settledController.signal.aborted) return;
     this.state.set({ transfer: { doneBytes: 0, totalBytes: null }, error: null });
     try {
       const limit = AbortSignal.timeout(TRANSFER_LIMIT_MS);
       const result = await work({
-        signal: AbortSignal.any([this.#ending.signal, limit]),
+        signal: AbortSignal.any([this.#settledController.signal, limit]),
         progress: (doneBytes, totalBytes) =>
           this.state.set({ transfer: { doneBytes, totalBytes }, error: null }),
       });
       this.#settled.resolve(result);
-      this.#ending.abort();
+      this.#settledController.abort();
     } catch (error) {
       if (isFinal(error)) this.#fail(error);
       else this.refuse(error);
@@ -83,7 +86,7 @@ export class FileRequest<T> {
 
   #fail(reason: unknown): void {
     this.#settled.reject(reason);
-    this.#ending.abort(reason);
+    this.#settledController.abort(reason);
   }
 }
 

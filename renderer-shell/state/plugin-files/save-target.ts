@@ -4,9 +4,9 @@ import { hostBridge } from '../../core/host-bridge.ts';
 import { PageError } from '../../core/messages/page-error.ts';
 
 /** A browser that cannot stream to a file holds all bytes in memory before it saves. */
-export const MAX_HELD_BYTES = 1_000_000_000;
+export const MAX_BUFFERED_BYTES = 1_000_000_000;
 /** By then the browser has read all bytes. */
-const HELD_AFTER_MS = 60_000;
+const REVOKE_AFTER_MS = 60_000;
 
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 
@@ -19,11 +19,11 @@ export interface SaveTarget {
 const saveLimitMs = 10 * 60_000;
 
 /** Returns a file name that is valid on every system, from free text. */
-export const fileNameOf = (name: string, usual: string): string =>
+export const fileNameOf = (name: string, fallback: string): string =>
   name
     .replace(/[^\p{L}\p{N} _-]+/gu, ' ')
     .trim()
-    .slice(0, 80) || usual;
+    .slice(0, 80) || fallback;
 
 /** Asks for a destination, then writes there the body that `open` returns. */
 export async function saveAs(
@@ -96,12 +96,12 @@ const fileAt = (handle: FileSystemFileHandle): SaveTarget => ({
 
 const downloads = (fileName: string): SaveTarget => ({
   write: async (bytes, signal) => {
-    const held = await new Response(bytes.pipeThrough(upTo(MAX_HELD_BYTES), { signal })).blob();
+    const blob = await new Response(bytes.pipeThrough(upTo(MAX_BUFFERED_BYTES), { signal })).blob();
     const link = document.createElement('a');
-    link.href = URL.createObjectURL(held);
+    link.href = URL.createObjectURL(blob);
     link.download = fileName;
     link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), HELD_AFTER_MS);
+    setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
   },
 });
 

@@ -96,8 +96,9 @@ export class BridgeFiles {
    * again.
    */
   #refuseUnpermitted(needed: readonly string[]): void {
-    const held = this.#options.permissions();
-    const lacking = held === null ? [] : needed.filter((each) => !held.includes(each));
+    const permissions = this.#options.permissions();
+    const lacking =
+      permissions === null ? [] : needed.filter((each) => !permissions.includes(each));
     if (lacking.length === 0) return;
     const message = `The plugin does not have the permission ${lacking.join(' and ')}.`;
     throw refused('missing_permission', 403, message);

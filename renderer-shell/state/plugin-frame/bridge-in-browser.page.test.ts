@@ -38,7 +38,7 @@ test.describe('the bridge in the browser', () => {
       });
   });
 
-  test('lets a page with a client of another version catch that error, and says it in the shell [BRIDGE-03, BRIDGE-04]', async () => {
+  test('lets a page with a client of another version catch that error, and shows it in the shell [BRIDGE-03, BRIDGE-04]', async () => {
     const built = await readFile(join(builtShell().client, 'plugin-client.js'), 'utf8');
     const old = built.replaceAll('"1"', '"1.0"').replaceAll('version 1 of', 'version 1.0 of');
     expect(old).not.toBe(built);
@@ -62,7 +62,7 @@ test.describe('the bridge in the browser', () => {
     await page.getByText('It uses version 1.0 of the plugin bridge').waitFor();
   });
 
-  test('lets no plugin speak as another one', async () => {
+  test('does not let a plugin impersonate another one', async () => {
     const {
       shell,
       frame: a,
@@ -97,7 +97,7 @@ test.describe('the bridge in the browser', () => {
     expect(callers).toEqual(['a', 'b']);
   });
 
-  test('does not let a plugin pass off the page of another one as its own', async () => {
+  test('does not let a plugin embed the page of another one as its own', async () => {
     const { frame } = await openPlugin((host) => {
       addPage(host, 'a');
       addPage(host, 'b');
@@ -115,7 +115,7 @@ test.describe('the bridge in the browser', () => {
     expect(refused).toContain('belongs to the plugin b');
   });
 
-  test('takes the port away from a page that is left, and gives a new one to a page that loads', async () => {
+  test('closes the port of a page that is left, and offers a new one to a page that loads', async () => {
     const { page, frame, service } = await openPlugin();
     await frame.evaluate(() => PluginClient.ready());
     const release = Promise.withResolvers<void>();
@@ -137,7 +137,7 @@ test.describe('the bridge in the browser', () => {
     await expect.poll(() => frame.evaluate(() => PluginClient.invoke('again'))).toBe(2);
   });
 
-  test('reaches a page whose script comes after the load', async () => {
+  test('connects a page whose script starts after the load', async () => {
     const { frame } = await openPlugin((host) => {
       addPage(host, 'a', { page: '<!doctype html><script src="late.js"></script><p>page</p>' });
       host.pages.set(
@@ -171,12 +171,12 @@ test.describe('the bridge in the browser', () => {
       .toMatchObject({ pluginId: 'a' });
   });
 
-  test('keeps the shell usable while a worker hangs, and cancels what waits and what runs', async () => {
+  test('keeps the shell usable while a worker hangs, and cancels queued and running calls', async () => {
     const { page, frame, service } = await openPlugin((host) => addPage(host, 'a'));
-    const held: string[] = [];
+    const pendingCalls: string[] = [];
     const release = Promise.withResolvers<void>();
     service.host.invoke = async ({ callId }) => {
-      held.push(callId);
+      pendingCalls.push(callId);
       await release.promise;
       return { status: 409, code: 'call_cancelled', detail: 'The call was cancelled.' };
     };
@@ -189,7 +189,7 @@ test.describe('the bridge in the browser', () => {
         });
       }
     });
-    await expect.poll(() => held).toEqual(['c0', 'c1']);
+    await expect.poll(() => pendingCalls).toEqual(['c0', 'c1']);
     await page.keyboard.press('Control+,');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     expect(await frame.evaluate(() => PluginClient.cancel('c7'))).toBe(true);
@@ -199,6 +199,6 @@ test.describe('the bridge in the browser', () => {
     expect(service.requests).toContain('POST /api/plugin-runtime/a/invoke/c0/cancel');
     release.resolve();
     await expect.poll(async () => Object.keys(await codes()).length).toBe(20);
-    expect(held).not.toContain('c7');
+    expect(pendingCalls).not.toContain('c7');
   });
 });

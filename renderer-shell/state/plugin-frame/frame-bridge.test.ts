@@ -88,7 +88,7 @@ describe('the host end of the bridge', () => {
     expect(handle).not.toHaveBeenCalled();
   });
 
-  it('hands out one port a load, and a second one only to a page that missed the first', async () => {
+  it('offers one port per load, and a second one only to a page that missed the first', async () => {
     const { bridge, ports, greet } = makeFrame();
     greet();
     expect(ports).toHaveLength(0);
@@ -106,14 +106,14 @@ describe('the host end of the bridge', () => {
     expect(early.replies).toEqual([]);
   });
 
-  it('gives nothing to a greeting from another window', () => {
+  it('ignores a greeting from another window', () => {
     const { bridge, ports, greet } = makeFrame();
     bridge.loaded();
     greet({ postMessage: () => undefined });
     expect(ports).toHaveLength(1);
   });
 
-  it('closes the port of the page before when the frame loads again', async () => {
+  it('closes the previous port when the frame is reloaded', async () => {
     const { bridge, ports } = makeFrame();
     bridge.loaded();
     const before = talkOn(ports[0]);
@@ -124,7 +124,7 @@ describe('the host end of the bridge', () => {
     expect((await talkOn(ports[1]).ready()).result).toMatchObject({ pluginId: 'a' });
   });
 
-  it('tells the methods to stop when the page is gone', async () => {
+  it('cancels running methods when the page is gone', async () => {
     const closed = vi.fn();
     const { bridge, ports } = makeFrame({
       handle: (_method, _params, signal) =>
@@ -143,7 +143,7 @@ describe('the host end of the bridge', () => {
     await expect.poll(() => closed.mock.calls.length).toBe(1);
   });
 
-  it('lets 64 calls wait at a time', async () => {
+  it('allows 64 pending calls', async () => {
     const gate = Promise.withResolvers<void>();
     const { bridge, ports } = makeFrame({ handle: () => gate.promise });
     bridge.loaded();
@@ -156,7 +156,7 @@ describe('the host end of the bridge', () => {
     expect((await ask('invoke')).error).toBeUndefined();
   });
 
-  it('refuses what is larger than 32 MiB or cannot be JSON', async () => {
+  it('refuses messages larger than 32 MiB or without a JSON form', async () => {
     const { bridge, ports } = makeFrame();
     bridge.loaded();
     const { ready, ask } = talkOn(ports[0]);
@@ -168,7 +168,7 @@ describe('the host end of the bridge', () => {
     expect((await ask('invoke', ring)).error?.code).toBe(-32602);
   });
 
-  it('takes no notice of messages that are not requests', async () => {
+  it('ignores messages that are not requests', async () => {
     const { bridge, ports, handle } = makeFrame();
     bridge.loaded();
     const { ready, ask, port, replies } = talkOn(ports[0]);

@@ -23,9 +23,9 @@ export function arranged(graph: Graph, sizes: ReadonlyMap<string, Size>): Graph 
   for (const { id } of steps) plan.setNode(id, { ...(sizes.get(id) ?? unknownSize) });
   for (const { id, source, target } of graph.edges) plan.setEdge(source, target, {}, id);
   layout(plan);
-  const places = steps.map(({ id }): [string, Position] => {
+  const positions = steps.map(({ id }): [string, Position] => {
     const { x, y, width, height } = plan.node(id) as Position & Size;
     return [id, { x: x - width / 2, y: y - height / 2 }];
   });
-  return moved(graph, new Map(places));
+  return moved(graph, new Map(positions));
 }

@@ -38,7 +38,7 @@ const wire = (sourceHandle: string | null, source = 'c', target = 's') => ({
 });
 
 describe('a connection', () => {
-  it('whose value cannot fit is refused, one that may fit is not', () => {
+  it('is refused if its value cannot fit, and allowed if it may fit', () => {
     expect(refusalOf(graph, kinds, wire('total'))).toBe('types');
     expect(refusalOf(graph, kinds, wire(null))).toBe('types');
     expect(refusalOf(graph, kinds, wire('name'))).toBeNull();
@@ -56,7 +56,7 @@ describe('a connection', () => {
     expect(conversionsFor(graph, kinds, wire('text', 's', 'c'))).toEqual([{ how: 'parse' }]);
   });
 
-  it('becomes one from the field, or leads through a step that converts', () => {
+  it('starts at the field, or passes through a converting step', () => {
     const byField = withConversion(graph, kinds, {
       wire: wire(null),
       conversion: { how: 'field', output: 'name', label: 'name' },
@@ -80,7 +80,7 @@ describe('a connection', () => {
     ]);
   });
 
-  it('is also a reference that is all of a value; converting it takes its place', () => {
+  it('can be a reference that is an entire value, and is replaced by its conversion', () => {
     const reference = node('s', 'say', { value: '{{node.c.result.total}}' });
     const filled = { ...graph, nodes: [node('c', 'count'), reference] };
     const found = wireInto(filled, kinds, reference, 'value');

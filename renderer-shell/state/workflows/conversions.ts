@@ -18,13 +18,13 @@ type Types = readonly ValueType[] | undefined;
 
 /** Returns true if the value of a connection can fit the input. */
 export function wireFits(graph: Graph, kinds: NodeKinds, wire: Wire): boolean {
-  return typesFit(givenTypes(graph, kinds, wire), takenTypes(graph, kinds, wire));
+  return typesFit(sourceTypes(graph, kinds, wire), targetTypes(graph, kinds, wire));
 }
 
 /** Returns the conversions for a connection whose value does not fit; fields first. */
 export function conversionsFor(graph: Graph, kinds: NodeKinds, wire: Wire): Conversion[] {
   if (wireFits(graph, kinds, wire)) return [];
-  const taken = takenTypes(graph, kinds, wire);
+  const taken = targetTypes(graph, kinds, wire);
   const source = nodeOf(graph, wire.source);
   const outputs = (source && kindOf(kinds, stepData(source).nodeType)?.outputs) ?? [];
   const isList = source !== undefined && stepData(source).forEach !== undefined;
@@ -36,7 +36,7 @@ export function conversionsFor(graph: Graph, kinds: NodeKinds, wire: Wire): Conv
     .slice(0, maxFields)
     .map(({ name, label }) => ({ how: 'field', output: name, label }));
   if (typesFit(['string'], taken)) found.push({ how: 'text' });
-  else if (typesFit(givenTypes(graph, kinds, wire), ['string'])) found.push({ how: 'parse' });
+  else if (typesFit(sourceTypes(graph, kinds, wire), ['string'])) found.push({ how: 'parse' });
   return found;
 }
 
@@ -87,7 +87,7 @@ function unwired(graph: Graph, target: string, input: string): Graph {
   return without(graph, new Set(edges.map(({ id }) => id)));
 }
 
-function givenTypes(graph: Graph, kinds: NodeKinds, { source, sourceHandle }: Wire): Types {
+function sourceTypes(graph: Graph, kinds: NodeKinds, { source, sourceHandle }: Wire): Types {
   const node = nodeOf(graph, source);
   if (node === undefined) return undefined;
   const { nodeType, forEach } = stepData(node);
@@ -97,7 +97,7 @@ function givenTypes(graph: Graph, kinds: NodeKinds, { source, sourceHandle }: Wi
   return output === undefined || output.path === undefined ? kind?.resultTypes : output.types;
 }
 
-function takenTypes(graph: Graph, kinds: NodeKinds, { target, targetHandle }: Wire): Types {
+function targetTypes(graph: Graph, kinds: NodeKinds, { target, targetHandle }: Wire): Types {
   const node = nodeOf(graph, target);
   const inputs = node && kindOf(kinds, stepData(node).nodeType)?.inputs;
   return inputs?.find(({ name }) => name === targetHandle)?.types;

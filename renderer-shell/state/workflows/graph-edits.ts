@@ -57,14 +57,14 @@ export function withEdge(graph: Graph, wire: Wire): Graph {
   return { ...graph, edges: [...graph.edges, edge] };
 }
 
-export function moved(graph: Graph, places: ReadonlyMap<string, Position>): Graph {
+export function moved(graph: Graph, positions: ReadonlyMap<string, Position>): Graph {
   const changes = graph.nodes.some(({ id, position: { x, y } }) => {
-    const next = places.get(id);
+    const next = positions.get(id);
     return next !== undefined && (Math.round(next.x) !== x || Math.round(next.y) !== y);
   });
   if (!changes) return graph;
   const nodes = graph.nodes.map((node) => {
-    const position = places.get(node.id);
+    const position = positions.get(node.id);
     return position ? { ...node, position: rounded(position) } : node;
   });
   return { ...graph, nodes };

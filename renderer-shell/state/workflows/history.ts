@@ -33,9 +33,9 @@ export interface ChangeOf {
 export function after<T>(history: History<T>, present: T, { key, atMs }: ChangeOf): History<T> {
   if (Object.is(present, history.present)) return history;
   const last = key === undefined ? null : { key, atMs };
-  const goesOn =
+  const isContinued =
     history.last !== null && history.last.key === key && atMs - history.last.atMs < sameChangeMs;
-  const past = goesOn ? history.past : [...history.past, history.present].slice(-maxUndoSteps);
+  const past = isContinued ? history.past : [...history.past, history.present].slice(-maxUndoSteps);
   return { past, present, future: [], last };
 }
 

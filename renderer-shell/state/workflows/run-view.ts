@@ -1,6 +1,6 @@
 import type { RunState } from '../agent/run-state.ts';
 import type { StepExecution } from '../../../service/contract/index.ts';
-import { elementsOf, wholeSteps } from '../agent/elements.ts';
+import { elementsOf, executionsOfSteps } from '../agent/elements.ts';
 
 /** The state of one step of a graph in a run. */
 export interface StepView extends StepExecution {
@@ -14,7 +14,7 @@ export interface StepView extends StepExecution {
 
 /** Returns the steps of a run by the id of their node, in the order of the plan. */
 export function stepViews({ details, progress }: RunState): Map<string, StepView> {
-  const executions = new Map(wholeSteps(details.executions).map((one) => [one.index, one]));
+  const executions = new Map(executionsOfSteps(details.executions).map((one) => [one.index, one]));
   return new Map(
     (details.plan?.steps ?? []).map((step, index): [string, StepView] => {
       const id = step.id ?? `step-${index}`;

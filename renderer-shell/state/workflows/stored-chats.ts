@@ -1,5 +1,5 @@
 const key = 'flow-chats';
-const mostRemembered = 50;
+const maxStored = 50;
 
 /** The last conversation beside each workflow, by id; stored across reloads. */
 export interface StoredChats {
@@ -26,7 +26,7 @@ export function createStoredChats(page: Pick<Window, 'localStorage'>): StoredCha
       const others = before.filter(([id]) => id !== workflowId);
       const own = conversationId === null ? [] : [[workflowId, conversationId]];
       try {
-        const next = [...others, ...own].slice(-mostRemembered);
+        const next = [...others, ...own].slice(-maxStored);
         page.localStorage.setItem(key, JSON.stringify(next));
       } catch {
         // Then it is known until the page is left.

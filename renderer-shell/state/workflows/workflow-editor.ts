@@ -16,7 +16,7 @@ import { PageError } from '../../core/messages/page-error.ts';
 import type { WorkflowProblem } from './problems.ts';
 
 /** Delay after the last change before it is stored, in milliseconds. */
-const quietMs = 900;
+const saveDelayMs = 900;
 const saveLimitMs = 30_000;
 
 /** `waiting` means that there are unsent changes. */
@@ -100,7 +100,7 @@ export class WorkflowEditor {
   #take(history: History<WorkflowContent>): void {
     if (history === this.state.get().history) return;
     this.#patch({ history, saving: 'waiting' });
-    this.#saveIn(quietMs);
+    this.#saveIn(saveDelayMs);
   }
 
   isSaved(): boolean {

@@ -52,7 +52,7 @@ const graphOf = (ids: string[], ...wires: [string, string, string?, string?][]):
   );
 
 describe('the history of a graph', () => {
-  it('takes back 50 changes, and gives them again', () => {
+  it('undoes 50 changes, and redoes them', () => {
     let history = historyOf(0);
     for (let value = 1; value <= 60; value += 1) history = after(history, value, { atMs: 0 });
     expect(maxUndoSteps).toBe(50);
@@ -62,7 +62,7 @@ describe('the history of a graph', () => {
     expect(history.present).toBe(60);
   });
 
-  it('takes what is typed into one field without a pause as one change', () => {
+  it('treats continuous typing into one field as one change', () => {
     let history = historyOf('');
     history = after(history, 'a', { key: 'name', atMs: 0 });
     history = after(history, 'ab', { key: 'name', atMs: 1_000 });
@@ -75,7 +75,7 @@ describe('the history of a graph', () => {
     expect(undone(after(back, 'abc!', { key: 'name', atMs: 2_600 })).present).toBe('abc');
   });
 
-  it('forgets what was taken back once something else is changed, and nothing for the same', () => {
+  it('discards undone changes after a new change, but not for an equal value', () => {
     const history = undone(after(historyOf(1), 2, { atMs: 0 }));
     expect(redone(after(history, 3, { atMs: 0 })).present).toBe(3);
     expect(after(history, 1, { atMs: 0 })).toBe(history);
@@ -85,8 +85,8 @@ describe('the history of a graph', () => {
 describe('a connection', () => {
   it.each([
     ['with itself', ['a', 'a'], 'self'],
-    ['that closes a circle', ['c', 'a'], 'circle'],
-    ['that is there already', ['a', 'b'], 'same'],
+    ['that closes a cycle', ['c', 'a'], 'circle'],
+    ['that already exists', ['a', 'b'], 'same'],
     ['of a second value with one input', ['c', 'd', 'all', 'text'], 'sources'],
     ['of a way with a value', ['if', 'c', 'true', 'text'], 'branch'],
     ['of a second way', ['if', 'd', 'false', 'in'], 'conditions'],
@@ -118,7 +118,7 @@ describe('a graph', () => {
     expect(without(graph, new Set(['nobody']))).toBe(graph);
   });
 
-  it('gets copies that refer to each other and to nothing of the first ones', () => {
+  it('pastes copies that refer to each other and not to the originals', () => {
     let graph = graphOf(['a', 'b'], ['a', 'b', 'all', 'text']);
     graph = withInput(graph, 'b', 'text', '{{node.a.result.x}} and {{node.other.result}}');
     const copy = copyOf(graph, new Set(['a', 'b']));
@@ -138,7 +138,7 @@ describe('a graph', () => {
     expect(new Set(next.edges.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('keeps what it does not know, and is read although parts of it cannot be drawn', () => {
+  it('preserves unknown fields, and can be read although parts cannot be drawn', () => {
     const stored = {
       nodes: [
         { id: 'a', width: 20, data: { nodeType: 'say', color: 'red' }, position: { x: 1, y: 'x' } },
@@ -160,7 +160,7 @@ describe('a graph', () => {
     expect(readGraph(undefined).nodes).toEqual([]);
   });
 
-  it('gives steps ids that can be referred to, and moves nothing where nothing moves', () => {
+  it('creates step ids that are valid in references, and returns the same graph if nothing moves', () => {
     const first = withStep(
       { nodes: [], edges: [] },
       { nodeType: 'p.q:do it', position: { x: 0.4, y: 1 } },
@@ -180,7 +180,7 @@ describe('a graph', () => {
   });
 });
 
-it('a step is offered the inputs, what is done before it, and what could be', () => {
+it('a step is offered inputs, earlier results, and results that it could depend on', () => {
   const graph = graphOf(['a', 'b', 'c', 'd'], ['a', 'b'], ['b', 'c']);
   const inputSchema = { properties: { city: { type: 'string' } } };
   const offered = offeredValues(graph, kinds, { id: 'b', inputSchema });
@@ -207,7 +207,7 @@ describe('the inputs of a workflow', () => {
     additionalProperties: false,
   };
 
-  it('are fields, and come back as they were', () => {
+  it('become fields, and are restored unchanged', () => {
     const fields = fieldsOf(schema);
     expect(fields.map(({ name, type, isRequired }) => [name, type, isRequired])).toEqual([
       ...[
@@ -223,7 +223,7 @@ describe('the inputs of a workflow', () => {
     expect(schemaOf(schema, fields)).toEqual(schema);
   });
 
-  it('change their type whole, and keep their words', () => {
+  it('change their type completely, and keep their texts', () => {
     const fields = fieldsOf(schema).map((field) =>
       field.name === 'url' ? { ...field, type: 'file' as const, standard: undefined } : field,
     );
@@ -238,7 +238,7 @@ describe('the inputs of a workflow', () => {
     expect(added).toEqual({ type: 'object', properties: { input1: { type: 'string' } } });
   });
 
-  it('have names that can be referred to, each its own', () => {
+  it('have unique names that are valid in references', () => {
     expect(nameError('a b', [])).toBe('shape');
     expect(nameError('', [])).toBe('shape');
     expect(nameError('city', ['city'])).toBe('taken');
@@ -246,7 +246,7 @@ describe('the inputs of a workflow', () => {
   });
 });
 
-it('problems stand at the node and the input that they are about, whatever the node is called', () => {
+it('problems are located at their node and input, whatever the id of the node', () => {
   const graph = { nodes: [node('a'), node('a.inputs')], edges: [] };
   const problems = locateProblems(
     [
@@ -269,7 +269,7 @@ it('problems stand at the node and the input that they are about, whatever the n
   expect(inputProblem(plain, 'row')).toBe(null);
 });
 
-it('a run is sent what was filled in, files apart, and nothing for what the host makes', () => {
+it('a run receives the filled-in values and files, but nothing that the host creates', () => {
   const fields = askedFields({
     properties: {
       who: { type: 'string' },

@@ -89,7 +89,7 @@ export class Workflows {
       await existing.refresh();
       return existing;
     }
-    const workflow = await this.#readWhole(workflowId);
+    const workflow = await this.#readWithGraph(workflowId);
     const onSaved = (): void => void this.list.refresh();
     const ports = { client: this.client, editing: this.#editing, onSaved };
     const editor = this.#editors.get(workflowId) ?? new WorkflowEditor(ports, workflow);
@@ -102,7 +102,7 @@ export class Workflows {
   }
 
   /** Reads a workflow; one that was created without a graph gets one. */
-  async #readWhole(workflowId: string): Promise<Workflow> {
+  async #readWithGraph(workflowId: string): Promise<Workflow> {
     const workflow = await this.client.call(api.workflows.show, { params: { workflowId } });
     if (workflow.graph || workflow.plan.steps.length === 0) return workflow;
     const { plan, layout } = workflow;
@@ -179,11 +179,11 @@ export function workflowsOf(shell: Shell): Workflows {
   const existing = workflowsByShell.get(shell);
   if (existing) return existing;
   const chats = new WorkflowChats(shell.chats, createStoredChats(window));
-  const made = new Workflows(shell.client, chats);
+  const created = new Workflows(shell.client, chats);
   const { state } = shell.connection;
   state.subscribe(() => {
-    if (state.get() === 'online') made.refresh();
+    if (state.get() === 'online') created.refresh();
   });
-  workflowsByShell.set(shell, made);
-  return made;
+  workflowsByShell.set(shell, created);
+  return created;
 }

@@ -17,7 +17,7 @@ import { useCardFocus } from './use-card-focus.ts';
 export type Answer = Omit<Approval, 'callId'>;
 
 /** Names the session, and the recipient of a comment. */
-interface Terms {
+interface SessionTerms {
   session: string;
   comment: string;
 }
@@ -26,7 +26,7 @@ interface ApprovalCardProps {
   /** Id of the pending call or gate. */
   id: string;
   request: AskedCall;
-  terms: Terms;
+  terms: SessionTerms;
   /** Rejects with `ServiceError`; the call then stays pending. */
   onAnswer: (decision: Answer) => Promise<void>;
 }
@@ -132,7 +132,7 @@ const isWriting = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
 
 interface StepProps {
   request: AskedCall;
-  terms: Terms;
+  terms: SessionTerms;
   action: Action;
   answer: (decision: Answer) => void;
   setStep: (step: Step) => void;

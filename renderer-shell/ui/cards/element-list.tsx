@@ -117,9 +117,9 @@ function columnsThatDiffer(results: readonly Record<string, unknown>[]): string[
   const differs = (name: string): boolean =>
     results.some((result) => JSON.stringify(result[name]) !== JSON.stringify(first[name]));
   const names = Object.keys(first);
-  const telling = names.filter(differs);
-  const shown = (telling.length > 0 ? telling : names).slice(0, maxColumns);
-  return shown.length > 0 ? shown : null;
+  const differing = names.filter(differs);
+  const columns = (differing.length > 0 ? differing : names).slice(0, maxColumns);
+  return columns.length > 0 ? columns : null;
 }
 
 function cellText(value: unknown): string {

@@ -2,9 +2,9 @@ import { jsonObject } from '../../core/json.ts';
 
 /** Returns the most descriptive argument of a call for its heading. */
 export function gistOf(args: Record<string, unknown> | null): string {
-  const telling = ['command', 'query', 'url', 'path', 'name', 'text'];
+  const descriptiveNames = ['command', 'query', 'url', 'path', 'name', 'text'];
   const strings = Object.entries(args ?? {}).filter(([, value]) => typeof value === 'string');
-  const [, value] = strings.find(([key]) => telling.includes(key)) ?? strings[0] ?? [];
+  const [, value] = strings.find(([key]) => descriptiveNames.includes(key)) ?? strings[0] ?? [];
   return typeof value === 'string' ? value : '';
 }
 

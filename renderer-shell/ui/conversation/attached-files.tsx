@@ -21,7 +21,7 @@ interface AttachedFilesProps {
 export function AttachedFiles({ attachments, conversation }: AttachedFilesProps) {
   const { t } = useTranslation();
   const id = usePart(conversation.state, (state) => state.id);
-  const [shown, setShown] = useState<MessageAttachment | null>(null);
+  const [opened, setOpened] = useState<MessageAttachment | null>(null);
   const files = attachments.filter(({ kind }) => kind !== 'image');
   if (files.length === 0) return null;
   return (
@@ -36,7 +36,7 @@ export function AttachedFiles({ attachments, conversation }: AttachedFilesProps)
                 type="button"
                 className="attachment-open"
                 title={t('chat.attachmentOpen')}
-                onClick={() => setShown(file)}
+                onClick={() => setOpened(file)}
               >
                 <FileFacts file={file} />
               </button>
@@ -44,12 +44,12 @@ export function AttachedFiles({ attachments, conversation }: AttachedFilesProps)
           </li>
         ))}
       </ul>
-      {id !== null && shown?.refId !== undefined && (
+      {id !== null && opened?.refId !== undefined && (
         <AttachmentTextDialog
           conversationId={id}
-          refId={shown.refId}
-          name={shown.name}
-          onClose={() => setShown(null)}
+          refId={opened.refId}
+          name={opened.name}
+          onClose={() => setOpened(null)}
         />
       )}
     </>

@@ -30,8 +30,8 @@ interface MessageActionsProps {
 /** Shows the actions of a message; hidden while an answer is being written. */
 export function MessageActions(props: MessageActionsProps) {
   // Deferred after the messages and split between frames, since there are as many as messages.
-  const there = useDeferredValue(true, false);
-  return there ? <Actions {...props} /> : <div className="message-actions" />;
+  const isMounted = useDeferredValue(true, false);
+  return isMounted ? <Actions {...props} /> : <div className="message-actions" />;
 }
 
 const isWriting = ({ turn }: ConversationState): boolean => turn !== null && isRunning(turn);
@@ -46,8 +46,8 @@ function Actions({ message, index, isLast, conversation }: MessageActionsProps) 
   const action = useAction();
   const off = action.busy || writing;
   const branch = async (messageIndex: number, draft?: Draft) => {
-    const made = messageIndex < 0 || id === null ? null : await chats.fork(id, messageIndex);
-    const fork = open(made);
+    const forkId = messageIndex < 0 || id === null ? null : await chats.fork(id, messageIndex);
+    const fork = open(forkId);
     if (draft) fork.draft.set(draft);
   };
   const text = textOf(message.content);

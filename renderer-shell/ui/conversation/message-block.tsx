@@ -20,7 +20,7 @@ interface MessageBlockProps {
 }
 
 /** Estimated height of a message with its margin, in pixels. */
-const likelyHeight = 120;
+const estimatedHeight = 120;
 
 /**
  * Consecutive messages. Far out of view only their text stays, so that the browser's search finds
@@ -29,7 +29,7 @@ const likelyHeight = 120;
 export const MessageBlock = memo(
   function MessageBlock(props: MessageBlockProps) {
     const { messages, firstIndex, lastIndex, conversation, away } = props;
-    const placeholder = useOffscreenPlaceholder(away, messages.length * likelyHeight);
+    const placeholder = useOffscreenPlaceholder(away, messages.length * estimatedHeight);
     if (placeholder.height !== null)
       return (
         <div

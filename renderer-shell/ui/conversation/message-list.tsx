@@ -17,11 +17,11 @@ import { useStickyScroll } from './use-sticky-scroll.ts';
 /** Number of messages that are mounted and unmounted together while scrolling. */
 const blockSize = 10;
 /** Up to this number all messages stay mounted, unless they have much text. */
-const allStay = 200;
+const maxMounted = 200;
 /** Limit in characters; above it, distant messages are unmounted even if there are few. */
-const muchText = 30_000;
+const maxMountedText = 30_000;
 /** The last messages are mounted from the beginning, since they are visible first. */
-const thereAtOnce = 50;
+const initiallyMounted = 50;
 
 interface MessageListProps {
   conversation: Conversation;
@@ -45,7 +45,7 @@ export function MessageList({ conversation, children }: MessageListProps) {
     () => blocksOf(running ? [...messages, null] : messages, firstIndex),
     [messages, firstIndex, running],
   );
-  const mayGo = useMemo(() => isMuch(messages), [messages]);
+  const canUnmount = useMemo(() => isMuch(messages), [messages]);
   const end = firstIndex + messages.length;
   return (
     <div className="messages" ref={ref} tabIndex={0} role="log" aria-label={t('chat.messages')}>
@@ -68,7 +68,7 @@ export function MessageList({ conversation, children }: MessageListProps) {
             firstIndex={block.firstIndex}
             lastIndex={end - 1}
             conversation={conversation}
-            away={{ may: mayGo, begins: block.firstIndex < end - thereAtOnce }}
+            away={{ may: canUnmount, begins: block.firstIndex < end - initiallyMounted }}
           />
         ))}
         {children}
@@ -110,8 +110,8 @@ function blocksOf(messages: readonly DisplayedMessage[], firstIndex: number): Bl
 }
 
 function isMuch(messages: readonly ChatMessage[]): boolean {
-  if (messages.length > allStay) return true;
+  if (messages.length > maxMounted) return true;
   let length = 0;
   for (const { content } of messages) length += textOf(content).length;
-  return length > muchText;
+  return length > maxMountedText;
 }

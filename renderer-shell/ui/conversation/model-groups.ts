@@ -14,7 +14,10 @@ export interface ModelGroup {
 const maxModels = 200;
 
 /** Returns the models that are known without a request to a server. */
-export const knownGroups = (config: AiConfig, providers: readonly Provider[]): ModelGroup[] => [
+export const configuredGroups = (
+  config: AiConfig,
+  providers: readonly Provider[],
+): ModelGroup[] => [
   ...AiMode.options
     .filter((mode) => config[mode].model !== '')
     .map((mode) => ({ name: null, choice: { mode }, models: [config[mode].model] })),

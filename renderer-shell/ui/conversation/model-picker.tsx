@@ -10,7 +10,7 @@ import { ErrorAlert } from '../frame/error-alert.tsx';
 import { useAction } from '../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { usePart, useStore } from '../../core/store.ts';
-import { groupKey, knownGroups, listedModels, matchingGroups } from './model-groups.ts';
+import { groupKey, configuredGroups, listedModels, matchingGroups } from './model-groups.ts';
 
 type Listed = ReadonlyMap<string, readonly string[]>;
 
@@ -25,8 +25,8 @@ export function ModelPicker({ conversation }: { conversation: Conversation }) {
   const [query, setQuery] = useState('');
   const listing = useAction();
   if (config === null) return null;
-  const usual = config.ready ? config[config.activeMode].model : '';
-  const model = own?.name ?? usual;
+  const defaultModel = config.ready ? config[config.activeMode].model : '';
+  const model = own?.name ?? defaultModel;
   const open = () => {
     setQuery('');
     void listing.run(async () => {
@@ -85,7 +85,7 @@ function Models({ conversation, own, query, offer }: ModelsProps) {
   const { route } = useShell();
   const action = useAction();
   const { config, providers, listed } = offer;
-  const groups = matchingGroups(knownGroups(config, providers), listed, query);
+  const groups = matchingGroups(configuredGroups(config, providers), listed, query);
   const choose = (model: ModelChoice | null) =>
     void action.run(() => conversation.configure({ model }));
   return (

@@ -19,7 +19,7 @@ const schema = {
   },
 };
 
-it('fields have the kind that their schema asks for, and those that have to be filled in can come first', () => {
+it('derives the kind of fields from their schema, and can sort required ones first', () => {
   const fields = requiredFirst(fieldsOf(schema));
   expect(fields.map(({ name, kind }) => [name, kind])).toEqual([
     ['level', 'choice'],
@@ -34,14 +34,17 @@ it('fields have the kind that their schema asks for, and those that have to be f
     ['grade', 'choice'],
     ['strange', 'json'],
   ]);
-  expect(fields[0]).toMatchObject({ required: true, options: [{ value: '1', given: 1 }, {}] });
+  expect(fields[0]).toMatchObject({
+    required: true,
+    options: [{ value: '1', schemaValue: 1 }, {}],
+  });
   expect(fields[1]).toMatchObject({ title: 'What to say', description: 'One line.' });
   expect(fields[7]?.options.map(({ label }) => label)).toEqual(['Small', 'l']);
   expect(fields[8]?.options.map(({ label }) => label)).toEqual(['Monday', 'tu']);
   expect(fields[9]?.options.map(({ label }) => label)).toEqual(['Best', 'Good']);
 });
 
-it('a schema that says nothing has no fields, and defaults are those that it names', () => {
+it('an empty schema has no fields, and defaults come from the schema', () => {
   expect(fieldsOf({})).toEqual([]);
   expect(fieldsOf({ properties: ['x'], required: 'y' })).toEqual([]);
   expect(defaultsOf(schema)).toEqual({ count: 3 });

@@ -11,7 +11,7 @@ export interface SchemaField {
    */
   kind: 'text' | 'secret' | 'number' | 'switch' | 'choice' | 'choices' | 'list' | 'json';
   required: boolean;
-  options: { value: string; label: string; given: unknown }[];
+  options: { value: string; label: string; schemaValue: unknown }[];
 }
 
 /** Limit for untrusted schemas. */
@@ -77,7 +77,7 @@ function optionsOf(field: JsonObject): SchemaField['options'] {
   return values.map((value, index) => optionOf(value, textOf(names[index])));
 }
 
-const optionOf = (given: unknown, title: string) => {
-  const value = typeof given === 'string' ? given : JSON.stringify(given);
-  return { value, label: title || value, given };
+const optionOf = (schemaValue: unknown, title: string) => {
+  const value = typeof schemaValue === 'string' ? schemaValue : JSON.stringify(schemaValue);
+  return { value, label: title || value, schemaValue };
 };

@@ -76,8 +76,8 @@ function Field(props: FieldProps) {
           {...about}
           clearable={!field.required}
           data={selectData(options)}
-          value={options.find(({ given }) => given === value)?.value ?? null}
-          onChange={(next) => onChange(options.find((one) => one.value === next)?.given)}
+          value={options.find(({ schemaValue }) => schemaValue === value)?.value ?? null}
+          onChange={(next) => onChange(options.find((one) => one.value === next)?.schemaValue)}
         />
       );
     case 'choices':
@@ -119,10 +119,10 @@ const selectData = (options: readonly Option[]) =>
   options.map(({ value, label }) => ({ value, label }));
 
 const chosenIn = (options: readonly Option[], value: unknown): Option[] =>
-  Array.isArray(value) ? options.filter(({ given }) => value.includes(given)) : [];
+  Array.isArray(value) ? options.filter(({ schemaValue }) => value.includes(schemaValue)) : [];
 
 const valuesOrUndefined = (chosen: readonly Option[]): unknown[] | undefined =>
-  chosen.length === 0 ? undefined : chosen.map(({ given }) => given);
+  chosen.length === 0 ? undefined : chosen.map(({ schemaValue }) => schemaValue);
 
 function TextField({ field, short, value, onChange }: FieldProps) {
   const about = {

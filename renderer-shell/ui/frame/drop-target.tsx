@@ -18,22 +18,22 @@ const isTakenElsewhere = ({ target, clientX, clientY }: DragEvent): boolean =>
 export function DropTarget() {
   const { t } = useTranslation();
   const { view } = useShell();
-  const [over, setOver] = useState(false);
+  const [isDragOver, setDragOver] = useState(false);
 
   useLayoutEffect(() => {
     const onOver = (event: DragEvent) => {
       if (!carriesFiles(event)) return;
       // Otherwise the browser would open the file in place of the shell.
       event.preventDefault();
-      setOver(!isTakenElsewhere(event));
+      setDragOver(!isTakenElsewhere(event));
     };
     const onLeave = (event: DragEvent) => {
-      if (event.relatedTarget === null) setOver(false);
+      if (event.relatedTarget === null) setDragOver(false);
     };
     const onDrop = (event: DragEvent) => {
       if (!carriesFiles(event)) return;
       event.preventDefault();
-      setOver(false);
+      setDragOver(false);
       if (isTakenElsewhere(event)) return;
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length > 0 && view.get().install === null) view.patch({ install: files });
@@ -48,5 +48,5 @@ export function DropTarget() {
     };
   }, [view]);
 
-  return over && <div className="drop">{t('drop.install')}</div>;
+  return isDragOver && <div className="drop">{t('drop.install')}</div>;
 }

@@ -3,7 +3,7 @@ const allName = 'found';
 const currentName = 'found-current';
 
 /** More matches are of no use to a person, and are slow to draw. */
-export const mostFound = 1_000;
+export const maxMatches = 1_000;
 
 /** The matches of a search. */
 export interface Found {
@@ -59,7 +59,7 @@ function rangesOf(text: string): Range[] {
   const pattern = new RegExp(text.replaceAll(syntax, String.raw`\$&`), 'giu');
   const found: Range[] = [];
   for (const { index, 0: match } of joined.matchAll(pattern)) {
-    if (found.length === mostFound) break;
+    if (found.length === maxMatches) break;
     const range = document.createRange();
     const [start, end] = [pieceAt(pieces, index), pieceAt(pieces, index + match.length - 1)];
     range.setStart(start.node, index - start.from);

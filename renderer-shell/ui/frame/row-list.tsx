@@ -3,7 +3,7 @@ import { useCallback, useRef } from 'react';
 import { useVirtualRows } from './use-virtual-rows.ts';
 
 /** Up to this number all rows are rendered, so that the browser's search finds them. */
-const allAtMost = 60;
+const maxUnvirtualized = 60;
 /** Extra rows around the visible ones, which the arrow keys can move to. */
 const overscan = 12;
 const rowHeight = 48;
@@ -24,7 +24,7 @@ interface RowListProps<T> {
 export function RowList<T>({ items, idOf, row, label, children }: RowListProps<T>) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  const isLong = items.length > allAtMost;
+  const isLong = items.length > maxUnvirtualized;
   const { rows, height, measure } = useVirtualRows({
     count: items.length,
     scroller,

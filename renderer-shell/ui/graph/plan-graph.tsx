@@ -3,8 +3,8 @@ import './plan-graph.css';
 import type { Edge, Node, NodeProps } from '@xyflow/react';
 import { Controls, Handle, Position, ReactFlow } from '@xyflow/react';
 import { useMemo } from 'react';
-import type { GraphStep } from './place-steps.ts';
-import { nodeHeight, nodeWidth, placeSteps } from './place-steps.ts';
+import type { GraphStep } from './layout-steps.ts';
+import { nodeHeight, nodeWidth, layoutSteps } from './layout-steps.ts';
 
 /** Props of the graph of a plan. */
 export interface PlanGraphProps {
@@ -18,9 +18,9 @@ type StepNode = Node<{ step: GraphStep; index: number }, 'step'>;
 export function PlanGraph({ label, steps }: PlanGraphProps) {
   // The layout changes only with the dependencies.
   const shape = JSON.stringify(steps.map(({ dependsOn }) => dependsOn));
-  const places = useMemo(() => placeSteps(stepsOf(shape)), [shape]);
+  const positions = useMemo(() => layoutSteps(stepsOf(shape)), [shape]);
   const nodes = steps.map((step, index): StepNode => {
-    const position = places[index] ?? { x: 0, y: 0 };
+    const position = positions[index] ?? { x: 0, y: 0 };
     return {
       id: String(index),
       type: 'step',
@@ -62,7 +62,7 @@ export function PlanGraph({ label, steps }: PlanGraphProps) {
 const stepsOf = (shape: string): { dependsOn: number[] }[] =>
   (JSON.parse(shape) as number[][]).map((dependsOn) => ({ dependsOn }));
 
-function StepBox({ data: { step, index } }: NodeProps<StepNode>) {
+function StepCard({ data: { step, index } }: NodeProps<StepNode>) {
   return (
     <div className="graph-step" data-status={step.status}>
       <Handle type="target" position={Position.Top} isConnectable={false} />
@@ -74,4 +74,4 @@ function StepBox({ data: { step, index } }: NodeProps<StepNode>) {
   );
 }
 
-const nodeTypes = { step: StepBox };
+const nodeTypes = { step: StepCard };

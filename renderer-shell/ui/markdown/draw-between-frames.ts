@@ -25,18 +25,18 @@ function schedule(): void {
  * it. An element whose `prepare` rejects is not drawn.
  */
 export function drawBetweenFrames(prepare: () => Promise<Draw>): () => void {
-  let isWanted = true;
+  let isActive = true;
   prepare().then(
     (draw) => {
-      if (!isWanted) return;
+      if (!isActive) return;
       pending.push(() => {
-        if (isWanted) draw();
+        if (isActive) draw();
       });
       schedule();
     },
     () => undefined,
   );
   return () => {
-    isWanted = false;
+    isActive = false;
   };
 }

@@ -24,7 +24,7 @@ const sectionBlocks = 16;
 /** Up to this number all sections stay mounted. */
 const fewSections = 3;
 /** Estimated height of a block with its margin, in pixels. */
-const likelyHeight = 25;
+const estimatedHeight = 25;
 
 interface MarkdownProps {
   text: string;
@@ -69,7 +69,7 @@ interface SectionProps {
  */
 const Section = memo(
   function Section({ blocks, growing, away }: SectionProps) {
-    const { ref, height } = useOffscreenPlaceholder(away, blocks.length * likelyHeight);
+    const { ref, height } = useOffscreenPlaceholder(away, blocks.length * estimatedHeight);
     if (height !== null)
       return (
         <div ref={ref} className="markdown-section" data-away style={{ height }}>

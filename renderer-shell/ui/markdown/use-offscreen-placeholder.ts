@@ -17,10 +17,10 @@ interface OffscreenOptions {
  */
 export function useOffscreenPlaceholder(
   { may, begins }: OffscreenOptions,
-  likelyHeight: number,
+  estimatedHeight: number,
 ): { ref: RefObject<HTMLDivElement | null>; height: number | null } {
   const ref = useRef<HTMLDivElement>(null);
-  const [height, setHeight] = useState(may && begins ? likelyHeight : null);
+  const [height, setHeight] = useState(may && begins ? estimatedHeight : null);
   const previousHeight = useRef(height);
 
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useOffscreenPlaceholder(
       if (!entry) return;
       // In a transition between frames, since it is not visible yet.
       if (entry.isIntersecting) startTransition(() => setHeight(null));
-      else if (!isHeld(element)) setHeight((now) => now ?? entry.boundingClientRect.height);
+      else if (!isInUse(element)) setHeight((now) => now ?? entry.boundingClientRect.height);
     };
     const root = element.closest('.messages');
     const observer = new IntersectionObserver(onMoved, { root, rootMargin: `${nearPx}px 0px` });
@@ -55,7 +55,7 @@ export function useOffscreenPlaceholder(
   return { ref, height: may ? height : null };
 }
 
-function isHeld(element: HTMLElement): boolean {
+function isInUse(element: HTMLElement): boolean {
   if (element.contains(document.activeElement)) return true;
   const selection = document.getSelection();
   return selection?.isCollapsed === false && selection.containsNode(element, true);

@@ -39,8 +39,8 @@ async function choose(page: Page, files: Parameters<Page['setInputFiles']>[1], b
 const noDialog = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' });
 const cancelled = { code: -32002, message: 'The user cancelled. Nothing was handed over.' };
 
-test.describe('a file that a page asks for', () => {
-  test('is chosen in a dialog that names the plugin, and the page gets the whole reference', async () => {
+test.describe('a file that a page requests', () => {
+  test('is chosen in a dialog that names the plugin, and the page receives the complete reference', async () => {
     const { page, frame, service } = await openPlugin();
     const outcome = await callFromPage(frame, 'pickFile');
     const dialog = page.getByRole('dialog', { name: 'a requests a file' });
@@ -55,7 +55,7 @@ test.describe('a file that a page asks for', () => {
     await noDialog(page);
   });
 
-  test('is asked for with the keyboard alone, and the focus goes back to the page', async () => {
+  test('can be chosen with the keyboard only, and the focus returns to the page', async () => {
     const { page, frame } = await openPlugin();
     await frame.evaluate(() => {
       document.body.innerHTML = '<button>own</button>';
@@ -73,7 +73,7 @@ test.describe('a file that a page asks for', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('IFRAME');
   });
 
-  test('is not handed over when the user says no', async () => {
+  test('is not shared when the user declines', async () => {
     const { page, frame, service } = await openPlugin();
     for (const refuse of [
       () => page.getByRole('button', { name: 'Cancel' }).click(),
@@ -88,7 +88,7 @@ test.describe('a file that a page asks for', () => {
     expect(service.host.uploads).toEqual([]);
   });
 
-  test('shows how far the copy is, and can be cancelled in the middle', async () => {
+  test('shows the progress of the copy, and can be cancelled', async () => {
     const gate = Promise.withResolvers<void>();
     const { page, frame } = await openPlugin(both, (host) => {
       host.holdUploads = gate.promise;
@@ -108,7 +108,7 @@ test.describe('a file that a page asks for', () => {
     gate.resolve();
   });
 
-  test('is chosen again when the first one could not be taken', async () => {
+  test('can be chosen again after an error', async () => {
     const { page, frame, service } = await openPlugin(both, (host) => {
       host.uploadProblem = {
         status: 507,
@@ -124,7 +124,7 @@ test.describe('a file that a page asks for', () => {
     await expect.poll(outcome).toMatchObject({ result: { name: 'b.txt' } });
   });
 
-  test('is asked for one after the other', async () => {
+  test('is requested one after the other', async () => {
     const { page, frame } = await openPlugin();
     const first = await callFromPage(frame, 'pickFile');
     const second = await callFromPage(frame, 'pickDirectory');
@@ -139,7 +139,7 @@ test.describe('a file that a page asks for', () => {
       .toBe('Choose folder');
   });
 
-  test('is asked for only while the user looks at the plugin', async () => {
+  test('is requested only while the plugin is visible', async () => {
     const { page, shell, frame } = await openPlugin(both, (host) => addPage(host, 'b'));
     await showPlugin(shell, 'b');
     const outcome = await callFromPage(frame, 'pickFile');
@@ -151,7 +151,7 @@ test.describe('a file that a page asks for', () => {
     await expect.poll(outcome).toEqual(cancelled);
   });
 
-  test('is no longer asked for when the page is loaded again or closed', async () => {
+  test('is no longer requested after the page is reloaded or closed', async () => {
     const { page, frame, service } = await openPlugin();
     await callFromPage(frame, 'pickFile');
     await page.getByRole('dialog').waitFor();
@@ -165,7 +165,7 @@ test.describe('a file that a page asks for', () => {
     await noDialog(page);
   });
 
-  test('can be refused for good by a user who is asked again and again', async () => {
+  test('can be refused until the next load after repeated requests', async () => {
     const { page, frame } = await openPlugin();
     const silence = page.getByRole('button', { name: 'Block further requests from this page' });
     for (let round = 0; round < 2; round += 1) {
@@ -186,8 +186,8 @@ test.describe('a file that a page asks for', () => {
   });
 });
 
-test.describe('a folder that a page asks for', () => {
-  test('comes with all that lies in it, as a copy that may be changed', async () => {
+test.describe('a folder that a page requests', () => {
+  test('is shared with its content, as a writable copy', async () => {
     const { page, frame, service } = await openPlugin();
     const folder = await mkdtemp(join(tmpdir(), 'picked-'));
     folders.push(folder);
@@ -207,8 +207,8 @@ test.describe('a folder that a page asks for', () => {
   });
 });
 
-test.describe('what a page may not have', () => {
-  test('is refused without asking anybody', async () => {
+test.describe('a file that a page is not permitted to use', () => {
+  test('is refused without asking the user', async () => {
     const { page, frame } = await openPlugin(['notifications']);
     for (const [method, lacking] of [
       ['pickFile', 'files.read'],
@@ -228,7 +228,7 @@ test.describe('what a page may not have', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('is refused by the host, whose word reaches the page', async () => {
+  test('is refused by the host, and the page receives the error', async () => {
     const { page, frame } = await openPlugin(both, (host) => {
       host.uploadProblem = {
         status: 403,
@@ -246,7 +246,7 @@ test.describe('what a page may not have', () => {
     await noDialog(page);
   });
 
-  test('is a file to write to, as a browser hands over copies', async () => {
+  test('is a writable file in a browser, which only provides copies', async () => {
     const { page, frame } = await openPlugin();
     const file = await callFromPage(frame, 'pickFile', { access: 'read-write' });
     await expect
@@ -258,12 +258,12 @@ test.describe('what a page may not have', () => {
   });
 });
 
-test.describe('the chooser of a desktop', () => {
-  test('is used where there is one, and grants the file where it is', async () => {
+test.describe('the file chooser of the desktop', () => {
+  test('is used if available, and grants the original file', async () => {
     const { page, frame, service } = await openPlugin();
     await page.evaluate(() => {
-      const pickPath = (wish: unknown) =>
-        Promise.resolve(`/home/someone/${JSON.stringify(wish).length}`);
+      const pickPath = (options: unknown) =>
+        Promise.resolve(`/home/someone/${JSON.stringify(options).length}`);
       Object.assign(window, { hostBridge: { pickPath } });
     });
     const outcome = await callFromPage(frame, 'pickFile', { access: 'read-write' });

@@ -5,7 +5,7 @@ import { FileRequestFrame } from './file-request-frame.tsx';
 import type { SaveRequest } from '../../state/plugin-files/save-request.ts';
 import {
   chooseSaveTarget,
-  MAX_HELD_BYTES,
+  MAX_BUFFERED_BYTES,
   canStreamToDisk,
 } from '../../state/plugin-files/save-target.ts';
 
@@ -37,7 +37,7 @@ export function SaveBody({ request }: { request: SaveRequest }) {
       )}
       {!canStreamToDisk() && (
         <Text size="sm" c="dimmed">
-          {t('fileDialog.saveLimit', { size: sizeText(MAX_HELD_BYTES, language) })}
+          {t('fileDialog.saveLimit', { size: sizeText(MAX_BUFFERED_BYTES, language) })}
         </Text>
       )}
     </FileRequestFrame>

@@ -44,14 +44,14 @@ const saved = ({ page }: Pick<OpenShell, 'page'>) =>
     return (await (await root.getFileHandle('saved')).getFile()).text();
   });
 
-test.describe('what a page gives to the user', () => {
-  test('is made by the host as an empty directory with the name that was wished', async () => {
+test.describe('an output that a page offers to the user', () => {
+  test('is created by the host as an empty directory with the requested name', async () => {
     const { ref, service } = await openWithOutput();
     expect(ref).toEqual(service.host.grants.get('a')?.[0]);
     expect(ref).toMatchObject({ name: 'report', kind: 'directory', access: 'write' });
   });
 
-  test('is downloaded after a yes, with the token in no address', async () => {
+  test('is downloaded after confirmation, without the token in any address', async () => {
     const opened = await openWithOutput((host) => void (host.exported = 'the whole report'));
     const { page, frame, ref, service } = opened;
     await withoutFiles(opened);
@@ -71,7 +71,7 @@ test.describe('what a page gives to the user', () => {
     expect(addresses.join('\n')).not.toContain(service.host.token);
   });
 
-  test('of one file is offered as that file, and what cannot be packed is named beforehand', async () => {
+  test('is offered as a single file if it has only one, and lists what cannot be packed', async () => {
     const { page, frame, ref } = await openWithOutput();
     const heads: Record<string, string>[] = [
       {
@@ -99,7 +99,7 @@ test.describe('what a page gives to the user', () => {
     await dialog.getByText('These files cannot be packed and are skipped: ..\\a.txt, ü').waitFor();
   });
 
-  test('is written as it comes where the browser can', async () => {
+  test('is streamed to disk if the browser supports it', async () => {
     const large = 'x'.repeat(5_000_000);
     const opened = await openWithOutput((host) => void (host.exported = large));
     const { page, frame, ref } = opened;
@@ -113,7 +113,7 @@ test.describe('what a page gives to the user', () => {
     ).toBe('report.zip');
   });
 
-  test('stays with the host when the user says no', async () => {
+  test('stays on the host when the user declines', async () => {
     const { page, frame, ref, service } = await openWithOutput();
     const outcome = await callFromPage(frame, 'exportOutput', ref);
     await page.getByRole('button', { name: 'Save' }).waitFor();
@@ -123,7 +123,7 @@ test.describe('what a page gives to the user', () => {
     expect(exported.filter((request) => !request.startsWith('HEAD '))).toEqual([]);
   });
 
-  test('is asked for again when the chooser was closed', async () => {
+  test('stays open when the chooser is closed', async () => {
     const { page, frame, ref } = await openWithOutput();
     await page.evaluate(() => {
       const showSaveFilePicker = () => Promise.reject(new DOMException('no', 'AbortError'));
@@ -136,7 +136,7 @@ test.describe('what a page gives to the user', () => {
     expect(await outcome()).toBe(null);
   });
 
-  test('is not said to be saved on a desktop that saves nothing', async () => {
+  test('is not reported as saved on a desktop that cannot save files', async () => {
     const { page, frame, ref } = await openWithOutput();
     await page.evaluate(() => {
       const chooseSave = () => Promise.reject(new Error('The disk is full.'));
@@ -150,14 +150,14 @@ test.describe('what a page gives to the user', () => {
     await expect.poll(outcome).toMatchObject({ code: -32002 });
   });
 
-  test('is named by the host and not by the page', async () => {
+  test('is named by the host instead of the page', async () => {
     const { page, frame, ref } = await openWithOutput();
     const forged: FileRef = { ...ref, name: 'setup.exe', kind: 'file' };
     await callFromPage(frame, 'exportOutput', forged);
     await page.getByText('save a folder as report.zip').waitFor();
   });
 
-  test('has to be its own, and whole', async () => {
+  test('must belong to the plugin and be complete', async () => {
     const { page, frame, ref } = await openWithOutput();
     const unknown = await callFromPage(frame, 'exportOutput', {
       ...ref,

@@ -27,7 +27,7 @@ async function listenOutside() {
 }
 
 test.describe('a plugin frame', () => {
-  test('is shut in and has no way to the shell or the service', async () => {
+  test('is isolated from the shell and the service', async () => {
     const { page, frame, service, faults } = await openPlugin();
     const element = page.locator('iframe');
     expect(await element.getAttribute('sandbox')).toBe('allow-scripts');
@@ -68,7 +68,7 @@ test.describe('a plugin frame', () => {
     faults.length = 0;
   });
 
-  test('leads nobody away, sends no form, downloads nothing, and shows no dialog', async () => {
+  test('cannot navigate the window, submit forms, download files or open dialogs', async () => {
     const { page, frame, faults } = await openPlugin();
     const outside = await listenOutside();
     const [downloads, dialogs]: [string[], string[]] = [[], []];
@@ -112,7 +112,7 @@ test.describe('a plugin frame', () => {
     outside.close();
   });
 
-  test('calls its worker and gets the bare result', async () => {
+  test('calls its worker and receives the bare result', async () => {
     const { frame } = await openPlugin((host) => {
       addPage(host, 'a');
       host.invoke = ({ pluginId, callId, method, params }) =>
@@ -128,7 +128,7 @@ test.describe('a plugin frame', () => {
     expect(result).toEqual({ pluginId: 'a', method: 'count', params: { text: 'x' } });
   });
 
-  test('gets errors of the worker and of the service with their numbers', async () => {
+  test('receives errors of the worker and of the service with their codes', async () => {
     const { frame } = await openPlugin((host) => {
       addPage(host, 'a');
       host.invoke = ({ callId, method }) =>
@@ -158,13 +158,13 @@ test.describe('a plugin frame', () => {
     ]);
   });
 
-  test('hears of a new theme and language', async () => {
+  test('is notified of a new theme and language', async () => {
     const { page, frame } = await openPlugin((host) => addPage(host, 'a'));
     await frame.evaluate(async () => {
-      const heard: unknown[] = [];
-      Object.assign(window, { heard });
-      PluginClient.on('theme', (theme) => heard.push(theme));
-      PluginClient.on('locale', (locale) => heard.push(locale));
+      const received: unknown[] = [];
+      Object.assign(window, { received });
+      PluginClient.on('theme', (theme) => received.push(theme));
+      PluginClient.on('locale', (locale) => received.push(locale));
       await PluginClient.ready();
     });
     for (const command of ['dark theme', 'language']) {
@@ -174,11 +174,11 @@ test.describe('a plugin frame', () => {
       await page.keyboard.press('Enter');
     }
     await expect
-      .poll(() => frame.evaluate(() => (window as unknown as { heard: unknown[] }).heard))
+      .poll(() => frame.evaluate(() => (window as unknown as { received: unknown[] }).received))
       .toEqual(['dark', 'zh-CN']);
   });
 
-  test('is still as it was left when the reader comes back', async () => {
+  test('keeps its state while another area is open', async () => {
     const { shell, frame } = await openPlugin((host) => {
       addPage(host, 'a');
       addPage(host, 'b');
@@ -194,7 +194,7 @@ test.describe('a plugin frame', () => {
 });
 
 test.describe('notifications of a plugin', () => {
-  test('go to the centre with the permission, under the name of the plugin', async () => {
+  test('go to the notification center if permitted, under the name of the plugin', async () => {
     const { page, frame, service } = await openPlugin((host) =>
       addPage(host, 'a', { permissions: ['notifications'] }),
     );
@@ -206,7 +206,7 @@ test.describe('notifications of a plugin', () => {
     expect(service.host.notifications[0]).toMatchObject({ source: 'plugin:a', title: 'Done' });
   });
 
-  test('stay inside the area of the page without it, as text and not too many [BRIDGE-05]', async () => {
+  test('stay inside the area of the page without the permission, as text and limited in number [BRIDGE-05]', async () => {
     const { page, frame, service } = await openPlugin((host) => addPage(host, 'a'));
     const title = '<img src=x onerror=window.hacked=1>';
     for (let n = 1; n <= 5; n += 1) {
@@ -225,7 +225,7 @@ test.describe('notifications of a plugin', () => {
     await expect.poll(() => titles.count()).toBe(2);
   });
 
-  test('are refused when they pretend to come from somewhere else', async () => {
+  test('are refused when they claim another source', async () => {
     const { frame, service } = await openPlugin((host) =>
       addPage(host, 'a', { permissions: ['notifications'] }),
     );

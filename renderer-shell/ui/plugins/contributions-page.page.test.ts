@@ -42,7 +42,7 @@ function addGuard(host: FakeHost, change: Parameters<typeof addPlugin>[2] = {}):
 }
 
 test.describe('a plugin without a page', () => {
-  test('shows what it brings in the place of a frame', async () => {
+  test('shows its contributions in place of a frame', async () => {
     const { page } = await open((host) => addGuard(host));
     await page.getByRole('button', { name: /^Guard.*Enabled/ }).click();
     await page.getByText('Checks commands before they run.').waitFor();
@@ -58,7 +58,7 @@ test.describe('a plugin without a page', () => {
     expect(await page.locator('iframe').count()).toBe(0);
   });
 
-  test('has no state of a worker, no log and no page to load again', async () => {
+  test('has no worker state, no log and no reload button', async () => {
     const { page } = await open((host) => addGuard(host, { state: 'crashed' }));
     await page.getByRole('button', { name: /^Guard.*Enabled/ }).click();
     await page.locator('.toolbar').getByText('Enabled', { exact: true }).waitFor();
@@ -74,7 +74,7 @@ test.describe('a plugin without a page', () => {
     await page.getByText('The plugin and everything it adds are removed.').waitFor();
   });
 
-  test('says what being disabled means for it', async () => {
+  test('explains what it means to be disabled', async () => {
     const { page, service } = await open((host) => addGuard(host));
     await page.getByRole('button', { name: /^Guard/ }).click();
     await page.getByRole('button', { name: 'Disable' }).click();
@@ -83,7 +83,7 @@ test.describe('a plugin without a page', () => {
     expect(service.host.plugins.get(id)?.enabled).toBe(false);
   });
 
-  test('says when there is nothing to bring', async () => {
+  test('says when it has no contributions', async () => {
     const { page } = await open((host) => {
       addPlugin(host, id, { name: 'Guard', page: null });
     });
@@ -92,7 +92,7 @@ test.describe('a plugin without a page', () => {
     await expect.poll(() => page.getByText('Runs on this computer').count()).toBe(0);
   });
 
-  test('shows texts of the plugin as they are', async () => {
+  test('shows texts of the plugin unchanged', async () => {
     const { page } = await open((host) => {
       const bad = '<img src=x onerror=window.hacked=1>';
       addGuard(host, { description: bad });
@@ -105,8 +105,8 @@ test.describe('a plugin without a page', () => {
   });
 });
 
-test.describe('the trust in what a plugin runs', () => {
-  test('is given after it was said what would run and what that means, and taken back', async () => {
+test.describe('the trust in hooks and MCP servers of a plugin', () => {
+  test('is granted after an explanation, and can be revoked', async () => {
     const { page, service } = await open((host) => addGuard(host));
     await page.getByRole('button', { name: /^Guard/ }).click();
     const section = page.getByRole('region', { name: 'Runs on this computer' });
@@ -148,7 +148,7 @@ test.describe('the trust in what a plugin runs', () => {
     expect(service.host.trust.get(id)?.trusted).toBe(false);
   });
 
-  test('no longer holds for what has changed, and that is explained', async () => {
+  test('ends when the content changes, with an explanation', async () => {
     const { page, service } = await open((host) => {
       addGuard(host);
       Object.assign(host.trust.get(id)!, { state: 'changed' });
@@ -162,7 +162,7 @@ test.describe('the trust in what a plugin runs', () => {
     await expect.poll(() => service.host.trust.get(id)?.state).toBe('trusted');
   });
 
-  test('shows what is there at the moment of the question', async () => {
+  test('shows the current content in the confirmation', async () => {
     const { page, service } = await open((host) => addGuard(host));
     await page.getByRole('button', { name: /^Guard/ }).click();
     await page.getByText('sh guard.sh').waitFor();
@@ -171,7 +171,7 @@ test.describe('the trust in what a plugin runs', () => {
     await page.getByRole('dialog').getByText('sh other.sh').waitFor();
   });
 
-  test('is found at a plugin with a page in what is said about it', async () => {
+  test('is part of the details of a plugin with a page', async () => {
     const { page } = await open((host) => {
       addGuard(host, { page: '<!doctype html><p>page</p>' });
     });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { nodeHeight, nodeWidth, placeSteps } from './place-steps.ts';
+import { nodeHeight, nodeWidth, layoutSteps } from './layout-steps.ts';
 
 const step = (...dependsOn: number[]) => ({ title: '', tool: 'measure', dependsOn });
 
-it('a step stands below all that it waits for, and beside what may run with it', () => {
-  const [first, left, right, last] = placeSteps([step(), step(0), step(0), step(1, 2)]);
+it('puts a step below its dependencies, and beside steps that may run in parallel', () => {
+  const [first, left, right, last] = layoutSteps([step(), step(0), step(0), step(1, 2)]);
   if (!first || !left || !right || !last) throw new Error('A step has no place');
   expect(left.y).toBeGreaterThan(first.y + nodeHeight);
   expect(left.y).toBe(right.y);
@@ -12,6 +12,6 @@ it('a step stands below all that it waits for, and beside what may run with it',
   expect(last.y).toBeGreaterThan(left.y + nodeHeight);
 });
 
-it('a step that waits for one that is not there has a place all the same', () => {
-  expect(placeSteps([step(7)])).toHaveLength(1);
+it('positions a step with a missing dependency', () => {
+  expect(layoutSteps([step(7)])).toHaveLength(1);
 });

@@ -17,7 +17,7 @@ export const nodeHeight = 52;
  * Returns the upper left corner of each step, from top to bottom in the order in which they may
  * run.
  */
-export function placeSteps(
+export function layoutSteps(
   steps: readonly Pick<GraphStep, 'dependsOn'>[],
 ): { x: number; y: number }[] {
   const graph = new dagre.graphlib.Graph();
