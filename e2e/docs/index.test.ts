@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
+import { propertyNames } from '../../main/properties.ts';
+import { usage } from '../../main/usage.ts';
 import { docPages, root } from './pages.ts';
 
 const pages = docPages();
@@ -48,6 +50,18 @@ describe('a page', () => {
 
   it('that people see first is short: at most 600 words in the README', () => {
     expect(textOf('README.md').split(/\s+/).length).toBeLessThanOrEqual(600);
+  });
+});
+
+describe('the guide for administrators', () => {
+  const guide = textOf('docs/administrators.md');
+
+  it('has every property, and every flag that --help lists', () => {
+    expect(propertyNames.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+    const [general = ''] = usage.split('On the desktop:');
+    const flags = [...general.matchAll(/ (--[a-z-]+)/g)].map(([, flag = '']) => flag);
+    expect(flags.filter((flag) => !guide.includes(`\`${flag}`) && flag !== '--host')).toEqual([]);
+    expect(flags.length).toBeGreaterThan(12);
   });
 });
 
