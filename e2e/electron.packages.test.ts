@@ -70,6 +70,21 @@ describe('the fuses of the packaged Electron', () => {
     expect(await wrongFuses(binary)).toEqual(['RunAsNode']);
   });
 
+  it('are set in the app of macOS, whose binary lies inside, and which is signed after that', async () => {
+    const signed = at('signed');
+    mkdirSync(at('programs'));
+    const script = `#!/bin/sh\ngrep -c 010011001 "$6/Contents/Frameworks/"*/* >'${signed}'\n`;
+    writeFileSync(at('programs', 'codesign'), script, { mode: 0o755 });
+    vi.stubEnv('PATH', `${at('programs')}:${process.env['PATH'] ?? ''}`);
+    const framework = at('Some.app', 'Contents', 'Frameworks', 'Electron Framework.framework');
+    mkdirSync(framework, { recursive: true });
+    writeFileSync(join(framework, 'Electron Framework'), deliveredFuses);
+    await setFuses(at('Some.app'));
+    vi.unstubAllEnvs();
+    expect(await wrongFuses(at('Some.app'))).toEqual([]);
+    expect(readFileSync(signed, 'utf8')).toBe('1\n');
+  });
+
   it('stop the build where the binary has none, or one that is not known', async () => {
     const binary = at('other');
     writeFileSync(binary, 'no Electron');
@@ -421,7 +436,7 @@ describe('the rpm with Electron', () => {
     expect(query('--queryformat', fields)).toEqual([
       `plugin-host ${hostVersion.replace('-', '~')} Plugin Host maintainers <maintainers@plugin-host.invalid>`,
     ]);
-    expect(query('--requires')).toContain('(libXtst or libXtst6)');
+    expect(query('--requires')).toContain('libXtst.so.6()(64bit)');
     expect(query('--requires')).not.toContain('libffmpeg.so()(64bit)');
     expect(query('--recommends')).toContain('bubblewrap');
     expect(query('--conflicts')).toEqual(['plugin-host-lite']);

@@ -245,10 +245,11 @@ async function afterPack({ appOutDir, packager }: AfterPackContext): Promise<voi
   const bundle = join(appOutDir, `${appInfo.productFilename}.app`);
   const isMac = platform === Platform.MAC;
   const name = platform === Platform.WINDOWS ? 'plugin-host.exe' : 'plugin-host';
-  await setFuses(isMac ? bundle : join(appOutDir, name));
   // Electron's default app; still there if the Electron was not downloaded.
   const resources = isMac ? join(bundle, 'Contents', 'Resources') : join(appOutDir, 'resources');
   rmSync(join(resources, 'default_app.asar'), { force: true });
+  // Last, because on macOS this also signs the app, and macOS does not start it if it changes afterwards.
+  await setFuses(isMac ? bundle : join(appOutDir, name));
 }
 
 async function runBuilder(kind: ElectronBuild, config: Configuration): Promise<string[]> {

@@ -1,10 +1,21 @@
 #!/usr/bin/env node
 // Replaces fpm, which electron-builder would download to build a deb or rpm from a folder.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildDeb } from './deb.ts';
+import { buildDeb, filesBelow } from './deb.ts';
+import { newestSymbol } from './newest-symbol.ts';
 import { buildRpm } from './rpm.ts';
 import { metainfo, metainfoOf, packedChangelog, sourceTime } from './product.ts';
 
@@ -77,6 +88,22 @@ function described(description: string): string {
   return [first.trim(), ...rest.map((line) => ` ${line.trim() || '.'}`)].join('\n');
 }
 
+/** The oldest C library that every native file in the package runs on. */
+function oldestLibc(root: string): string {
+  const native = filesBelow(root)
+    .map((path) => join(root, path))
+    .filter(isNative);
+  return newestSymbol(native, 'GLIBC');
+}
+
+function isNative(file: string): boolean {
+  const opened = openSync(file, 'r');
+  const start = Buffer.alloc(4);
+  readSync(opened, start);
+  closeSync(opened);
+  return start.toString('latin1') === '\x7fELF';
+}
+
 function makeRpm(root: string): void {
   buildRpm({
     root,
@@ -89,7 +116,7 @@ function makeRpm(root: string): void {
       license: values.license ?? 'Proprietary',
       url: values.url ?? '',
       packager: needed('maintainer'),
-      requires: values.depends ?? [],
+      requires: [`libc.so.6(GLIBC_${oldestLibc(root)})(64bit)`, ...(values.depends ?? [])],
       recommends: ['bubblewrap', 'git', 'java-headless'],
       conflicts: ['plugin-host-lite'],
     },
@@ -110,7 +137,7 @@ function makeDeb(root: string): void {
       maintainer: needed('maintainer'),
       section: values.category ?? 'utils',
       priority: values['deb-priority'] ?? 'optional',
-      depends: (values.depends ?? []).join(', '),
+      depends: [`libc6 (>= ${oldestLibc(root)})`, ...(values.depends ?? [])].join(', '),
       recommends: (values['deb-recommends'] ?? []).join(', '),
       conflicts: 'plugin-host-lite',
       replaces: 'plugin-host-lite',

@@ -6,6 +6,7 @@ import {
   FuseV1Options,
   FuseVersion,
   getCurrentFuseWire,
+  pathToFuseFile,
 } from '@electron/fuses';
 
 /**
@@ -32,11 +33,11 @@ export const fuses = {
 } as const satisfies FuseConfig;
 
 /**
- * Sets the fuses of the binary and verifies them.
+ * Sets the fuses of a binary, or of a macOS app that contains it, and verifies them.
  * @throws Error if it has no fuses or different ones
  */
 export async function setFuses(binary: string): Promise<void> {
-  if (!readFileSync(binary).includes('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'))
+  if (!readFileSync(pathToFuseFile(binary)).includes('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'))
     throw new Error(`${binary} has no fuses: it is no Electron.`);
   await flipFuses(binary, fuses);
   const wrong = await wrongFuses(binary);

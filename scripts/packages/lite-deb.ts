@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { appFiles, put } from './app-files.ts';
 import { componentsFor } from './components.ts';
 import { buildDeb, debianArchitecture, debianVersion } from './deb.ts';
+import { newestSymbol } from './newest-symbol.ts';
 import {
   desktopEntry,
   licenseFiles,
@@ -164,7 +165,11 @@ The works of others inside, each with the words of its licence, stand in
 }
 
 function fieldsOf(root: string, version: string, architecture: string) {
-  const libc = newestSymbol(root, 'GLIBC');
+  const native = [
+    `${home}/bin/node`,
+    `${home}/app/node_modules/sqlite3/build/Release/node_sqlite3.node`,
+  ].map((file) => join(root, file));
+  const libc = newestSymbol(native, 'GLIBC');
   return {
     package: litePackage,
     version,
@@ -184,21 +189,4 @@ function fieldsOf(root: string, version: string, architecture: string) {
       'Electron: the shell opens in the browser that the system has.',
     ].join('\n ')}`,
   };
-}
-
-/** Returns the newest symbol version of a library that the native files need. */
-function newestSymbol(root: string, library: string): string {
-  const files = [
-    `${home}/bin/node`,
-    `${home}/app/node_modules/sqlite3/build/Release/node_sqlite3.node`,
-  ];
-  const found = files.flatMap((file) => {
-    const text = readFileSync(join(root, file), 'latin1');
-    return [...text.matchAll(new RegExp(`\\0${library}_(\\d+)\\.(\\d+)(?=\\0)`, 'g'))];
-  });
-  const newest = found
-    .map(([, major = '0', minor = '0']) => [Number(major), Number(minor)] as const)
-    .sort((a, b) => a[0] - b[0] || a[1] - b[1])
-    .at(-1);
-  return newest === undefined ? '2.28' : newest.join('.');
 }
