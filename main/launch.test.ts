@@ -112,6 +112,30 @@ describe('a start under Electron', () => {
     ]);
   });
 
+  it('tells whoever opened an AppImage that its system allows no sandbox, and opens nothing', async () => {
+    Reflect.deleteProperty(process, 'defaultApp');
+    vi.stubEnv('APPIMAGE', '/downloads/plugin-host.AppImage');
+    app.isPackaged = true;
+    app.switches.add('no-sandbox');
+    app.locale = 'zh-CN';
+    process.argv = ['plugin-host', '--no-sandbox', `--work-dir=${workDirectory}`];
+    await launch();
+    emitReady();
+    await expect.poll(() => exits).toEqual([2]);
+    vi.unstubAllEnvs();
+    expect(failure()).toMatchObject([{ detail: expect.stringContaining('沙盒') as string }]);
+    expect(said.join('')).toMatch(/^Plugin Host needs Chromium's sandbox, .* deb or rpm package/);
+    expect([asked.windows, asked.schemes]).toEqual([[], []]);
+  });
+
+  it('takes a switch without the sandbox from an AppImage alone', async () => {
+    Reflect.deleteProperty(process, 'defaultApp');
+    process.argv = ['plugin-host', '--no-sandbox'];
+    await launch();
+    expect(exits).toEqual([2]);
+    expect(said.join('')).toContain('--no-sandbox');
+  });
+
   it('tells nothing beside the window that is there already', async () => {
     await mkdir(join(workDirectory, '.host'));
     app.isFirst = false;

@@ -84,7 +84,10 @@ function exitCodeOf(error: unknown): number {
 function rawArguments({ argv, versions }: NodeJS.Process): string[] {
   const isPackaged =
     versions['electron'] !== undefined && !(process as { defaultApp?: boolean }).defaultApp;
-  return argv.slice(isPackaged ? 1 : 2);
+  const args = argv.slice(isPackaged ? 1 : 2);
+  // Added by the start script of an AppImage if the system does not allow the sandbox.
+  const isAppImage = isPackaged && process.env['APPIMAGE'] !== undefined;
+  return isAppImage ? args.filter((arg) => arg !== '--no-sandbox') : args;
 }
 
 /** Under Electron, arguments that name packages or links are not flags: the window opens them. */

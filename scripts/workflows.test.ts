@@ -10,6 +10,7 @@ interface Job {
   uses?: string;
   'runs-on'?: string;
   'timeout-minutes'?: number;
+  strategy?: { matrix: { include?: { kinds: string }[] } };
   steps?: { run?: string; uses?: string }[];
 }
 interface Workflow {
@@ -87,6 +88,32 @@ it.each([
 ])('%s says that the packages with Electron have not run on the real one', (path) => {
   const text = readFileSync(join(root, path), 'utf8');
   expect(text).toMatch(/untested on the real binary|not been tested with the real binary/);
+});
+
+it('the workflow loads the AppArmor profile of the zip with the lines of the documents', () => {
+  const text = readFileSync(join(root, 'docs/packages.md'), 'utf8');
+  const [, block = ''] = /```sh\n(sed [^`]+?)```/.exec(text) ?? [];
+  const lines = block.split('\n').map((line) => line.trim());
+  expect(lines.filter(Boolean)).toHaveLength(2);
+  const workflow = readFileSync(join(folder, 'desktop.yml'), 'utf8');
+  for (const line of lines) expect(workflow).toContain(line);
+});
+
+it.each([
+  ['deb', ['plugin-host_*.deb', 'debian:12', 'ubuntu:24.04']],
+  ['rpm', ['fedora:', 'plugin-host-*.rpm']],
+  ['zip', ['*-linux-*.zip', '"$PWD/plugin-host"']],
+  ['appimage', ['*.AppImage', 'try-package.ts "$program"']],
+  ['win-zip', ['*win*.zip', 'try-package.ts unpacked/plugin-host.exe']],
+  ['win-setup', ['-setup.exe /S "/D=', 'try-package.ts installed/plugin-host.exe']],
+  ['mac-zip', ['*mac*.zip', 'hdiutil attach', 'try-package.ts "copied/Plugin Host.app']],
+])('the workflow makes the %s, and starts what it holds', (kind, parts) => {
+  const { jobs: all } = parse(readFileSync(join(folder, 'desktop.yml'), 'utf8')) as Workflow;
+  const job = all['electron'];
+  const kinds = (job?.strategy?.matrix.include ?? []).map((entry) => entry.kinds.split(' '));
+  expect(kinds.flat()).toContain(kind);
+  const text = (job?.steps ?? []).map(({ run = '' }) => run).join('\n');
+  for (const part of parts) expect(text).toContain(part);
 });
 
 it('a release needs the desktop that was tried on the real Electron, on every system', () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -31,15 +31,19 @@ beforeEach(async () => {
   resetElectron();
   emitReady();
   ends = 0;
-  parts = new DesktopParts(() => undefined);
-  parts.endApp = () => void (ends += 1);
-  parts.desktop.settingsChanged?.(settings);
-  await parts.openWindow(hostPaths(folder));
+  await open();
 });
 afterEach(async () => {
   vi.useRealTimers();
   await rm(folder, { recursive: true, force: true });
 });
+
+async function open(): Promise<void> {
+  parts = new DesktopParts(() => undefined);
+  parts.endApp = () => void (ends += 1);
+  parts.desktop.settingsChanged?.(settings);
+  await parts.openWindow(hostPaths(folder));
+}
 
 const shell = () => asked.windows[0]!;
 const questions = (): unknown[] =>
@@ -78,6 +82,48 @@ describe('a person who quits', () => {
     parts.quit();
     await settle();
     expect(questions()).toEqual([question]);
+  });
+
+  it('is told of schedules in the question about runs, not in a second one', async () => {
+    parts.desktop.runsActive?.(1);
+    parts.desktop.schedulesActive?.(2);
+    asked.answers.push(0);
+    parts.quit();
+    await settle();
+    expect(asked.dialogs.map(([, options]) => options)).toMatchObject([
+      {
+        message: '1 run is active. Quit anyway?',
+        detail:
+          'Active runs stop. You can resume them later. Schedules do not run while Plugin Host is closed.',
+      },
+    ]);
+    expect(asked.dialogs[0]?.[1]).not.toHaveProperty('checkboxLabel');
+    expect(ends).toBe(1);
+  });
+
+  it('is asked about schedules alone, until they do not want to be', async () => {
+    await mkdir(hostPaths(folder).config, { recursive: true });
+    parts.desktop.schedulesActive?.(1);
+    asked.checkbox = true;
+    parts.quit();
+    await vi.waitFor(() => expect(questions()).toEqual(['1 schedule is active. Quit anyway?']));
+    await settle();
+    expect(asked.dialogs[0]?.[1]).toMatchObject({
+      detail: 'Schedules do not run while Plugin Host is closed.',
+      checkboxLabel: "Don't ask again about schedules",
+    });
+    // Who keeps the app has not decided anything.
+    expect([asked.windows.length, ends]).toEqual([1, 0]);
+    asked.answers.push(0);
+    parts.quit();
+    await vi.waitFor(() => expect(ends).toBe(1));
+    expect(questions()).toHaveLength(2);
+    asked.ipc.clear();
+    await open();
+    parts.desktop.schedulesActive?.(1);
+    parts.quit();
+    await vi.waitFor(() => expect(ends).toBe(2));
+    expect(questions()).toHaveLength(2);
   });
 
   it('keeps edits that could not be saved, or lets go of them', async () => {

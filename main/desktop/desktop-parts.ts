@@ -23,6 +23,7 @@ import { setMenu } from './menu.ts';
 import { openExternal } from './open-external.ts';
 import { isPackage, packagesIn } from './opened-files.ts';
 import { publicUpdates } from './public-updates.ts';
+import { QuitChoice } from './quit-choice.ts';
 import { Saves } from './saves.ts';
 import { ShellWindow } from './shell-window.ts';
 import { SleepBlock } from './sleep-block.ts';
@@ -55,6 +56,8 @@ export class DesktopParts {
   private readonly quitting = new AskToQuit({
     window: () => this.window?.current ?? null,
     activeRuns: () => this.sleepBlock.activeRuns,
+    activeSchedules: () => this.activeSchedules,
+    choice: () => (this.paths === null ? null : new QuitChoice(this.paths)),
     language: () => this.language,
     leave: () => this.window?.leave() ?? Promise.resolve(true),
     end: () => this.endApp(),
@@ -68,6 +71,7 @@ export class DesktopParts {
   private settings: DesktopSettings | null = null;
   private window: ShellWindow | null = null;
   private paths: HostPaths | null = null;
+  private activeSchedules = 0;
 
   constructor(trouble: Trouble) {
     this.trouble = trouble;
@@ -87,6 +91,7 @@ export class DesktopParts {
       modelPresses: (pressing) => this.shield.follow(pressing),
       settingsChanged: (settings) => this.follow(settings),
       runsActive: (count) => this.sleepBlock.runsActive(count),
+      schedulesActive: (count) => void (this.activeSchedules = count),
       notified: (notice) => this.notices.tell(notice),
       updater: publicUpdates(),
     };
@@ -189,7 +194,7 @@ export class DesktopParts {
     return this.tray.isShown;
   }
 
-  /** Quits on a person's request; asks about active runs and unsaved edits. */
+  /** Quits on a person's request; asks about active runs, schedules and unsaved edits. */
   quit(): void {
     this.quitting.ask().catch((error: unknown) => {
       this.trouble('Quitting failed', error);

@@ -1,5 +1,6 @@
 import { app } from 'electron';
 import { UsageError } from '../usage-error.ts';
+import { desktopTexts } from './desktop-text.ts';
 
 /**
  * Switches of Chromium and Node that open the app to other programs or weaken the isolation of
@@ -37,12 +38,23 @@ export const refusedSwitches = [
   'log-net-log',
 ] as const;
 
+/** Thrown if the start script of an AppImage turned the sandbox off because the system does not allow it. */
+export class MissingSandboxError extends UsageError {
+  constructor() {
+    super(desktopTexts('en')('desktop.noSandbox'));
+  }
+}
+
 /**
  * Refuses such switches in a packaged app.
  * @throws UsageError if the app was started with one of them
  */
 export function refuseSwitches(): void {
   if (!app.isPackaged) return;
-  const found = refusedSwitches.find((name) => app.commandLine.hasSwitch(name));
-  if (found !== undefined) throw new UsageError(`--${found} cannot be used with this app.`);
+  const found = refusedSwitches.filter((name) => app.commandLine.hasSwitch(name));
+  const [first] = found;
+  if (first === undefined) return;
+  const isOfAppImage = process.env['APPIMAGE'] !== undefined && found.length === 1;
+  if (isOfAppImage && first === 'no-sandbox') throw new MissingSandboxError();
+  throw new UsageError(`--${first} cannot be used with this app.`);
 }

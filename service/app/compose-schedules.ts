@@ -36,6 +36,7 @@ export function composeSchedules(options: ComposeSchedulesOptions): Promise<Sche
     log: context.log,
     isShared: context.cluster !== null,
     clock: context.wallClock ?? wallClock,
+    activeChanged: (count) => context.desktop?.schedulesActive?.(count),
     workflows: scheduledWorkflows(workflows, agent, options.plugins),
     async notify({ order, code, reason }) {
       context.log.warn('schedules', `${order.workflowName} was not run: ${textOf(reason)}`);

@@ -33,6 +33,8 @@ export interface Desktop {
   modelPresses?(pressing: boolean): void;
   /** Called with the number of active runs whenever it changes. */
   runsActive?(count: number): void;
+  /** Called with the number of active schedules that no other host runs, whenever it changes. */
+  schedulesActive?(count: number): void;
   /**
    * True if the app was started without a terminal, so that it has the PATH of the system instead
    * of the user's.

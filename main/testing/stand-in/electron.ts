@@ -313,7 +313,7 @@ export const dialog = {
     const options = given.at(-1) as { cancelId?: number };
     asked.dialogs.push(['message', options]);
     const response = (asked.answers.shift() as number | undefined) ?? options.cancelId ?? 0;
-    return Promise.resolve({ response, checkboxChecked: false });
+    return Promise.resolve({ response, checkboxChecked: asked.checkbox });
   },
 };
 
@@ -395,6 +395,8 @@ const nothing = () => ({
   dialogs: [] as [string, object][],
   /** Answers of the person to the next dialogs. */
   answers: [] as unknown[],
+  /** Whether the person also checks the box of a dialog. */
+  checkbox: false,
   opened: [] as string[],
   menus: [] as MenuItemConstructorOptions[][],
   trays: [] as Tray[],

@@ -15,11 +15,13 @@ const minute = 60_000;
 let clock: TestClock;
 let scheduleService: ScheduleService;
 const started: string[] = [];
+const counts: number[] = [];
 /** Promises that delay the start of runs, by workflow. */
 const held = new Map<string, Promise<void>>();
 
 beforeEach(async () => {
   started.length = 0;
+  counts.length = 0;
   held.clear();
   await migrate(used.current);
   clock = createTestClock('2026-03-02T07:00:00Z');
@@ -38,6 +40,7 @@ beforeEach(async () => {
       },
     },
     notify: () => Promise.resolve(),
+    activeChanged: (count) => void counts.push(count),
   });
   await scheduleService.load();
   scheduleService.start();
@@ -93,4 +96,17 @@ it('one that is being removed when it is due begins nothing', async () => {
   expect(started).toEqual([]);
   expect(scheduleService.list()).toEqual([]);
   expect(await new ScheduleStore(used.current).all()).toEqual([]);
+});
+
+it('whoever asks before the host ends knows how many schedules end with it', async () => {
+  const { id } = await scheduleService.add(minutely);
+  const once = { ...every('once'), recurring: false };
+  await scheduleService.add(once);
+  await scheduleService.pause(id, true);
+  await scheduleService.pause(id, false);
+  expect(counts).toEqual([1, 2, 1, 2]);
+  await clock.advance(minute);
+  await expect.poll(() => counts.at(-1)).toBe(1);
+  await scheduleService.remove(id);
+  expect(counts.at(-1)).toBe(0);
 });

@@ -30,4 +30,6 @@ export interface SchedulePorts {
    * True if other hosts share the durable schedules; each time is then handled by only one of them.
    */
   isShared: boolean;
+  /** Called with the number of active schedules that no other host runs, whenever it changes. */
+  activeChanged?: (count: number) => void;
 }

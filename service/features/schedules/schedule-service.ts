@@ -30,6 +30,7 @@ export class ScheduleService {
   private readonly wakeTimer: WakeTimer;
   private upSinceMs = -Infinity;
   private isClosed = false;
+  private reportedActive = 0;
 
   constructor(ports: SchedulePorts) {
     this.ports = ports;
@@ -59,12 +60,13 @@ export class ScheduleService {
         this.live.set(row.id, new ScheduleTimer(read.row, read.times, this.ports));
     }
     for (const [id, timer] of this.live) if (!(await timer.reload())) this.live.delete(id);
-    this.wakeTimer.changed();
+    this.changed();
   }
 
   start(): void {
     this.upSinceMs = this.ports.clock.now();
     this.wakeTimer.start(settleMs);
+    this.reportActive();
   }
 
   list(): Schedule[] {
@@ -103,7 +105,7 @@ export class ScheduleService {
     const live = new ScheduleTimer(row, times, this.ports);
     await this.additions.runExclusive(() => this.take(live));
     if (input.fireImmediately === true) await live.runDue(nowMs, this.upSinceMs);
-    this.wakeTimer.changed();
+    this.changed();
     return viewOf(live.row);
   }
 
@@ -128,7 +130,7 @@ export class ScheduleService {
   async pause(id: string, paused: boolean): Promise<Schedule> {
     const live = this.find(id);
     if (!(await live.pause(paused, this.ports.clock.now()))) throw unknown();
-    this.wakeTimer.changed();
+    this.changed();
     return viewOf(live.row);
   }
 
@@ -136,6 +138,7 @@ export class ScheduleService {
   async remove(id: string): Promise<void> {
     if (!(await this.find(id).remove())) throw unknown();
     this.live.delete(id);
+    this.reportActive();
   }
 
   async close(): Promise<void> {
@@ -150,7 +153,7 @@ export class ScheduleService {
     const looks = all.map(async (one) => {
       await one.runDue(nowMs, this.upSinceMs);
       // A slow schedule does not delay the others.
-      this.wakeTimer.changed();
+      this.changed();
     });
     await Promise.all(looks);
   }
@@ -161,6 +164,20 @@ export class ScheduleService {
       .catch((error: unknown) =>
         this.ports.log.error('schedules', 'A schedule could not be stored', error),
       );
+  }
+
+  private changed(): void {
+    this.wakeTimer.changed();
+    this.reportActive();
+  }
+
+  private reportActive(): void {
+    const active = [...this.live.values()].filter(
+      ({ row }) => row.state === 'active' && !(this.ports.isShared && isDurable(row)),
+    ).length;
+    if (active === this.reportedActive) return;
+    this.reportedActive = active;
+    this.ports.activeChanged?.(active);
   }
 
   private wakeMs(): number | null {
