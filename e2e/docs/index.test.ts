@@ -5,6 +5,7 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
 import { propertyNames } from '../../main/properties.ts';
 import { usage } from '../../main/usage.ts';
+import { builds } from '../../service/contract/index.ts';
 import { docPages, root } from './pages.ts';
 
 const pages = docPages();
@@ -62,6 +63,17 @@ describe('the guide for administrators', () => {
     const flags = [...general.matchAll(/ (--[a-z-]+)/g)].map(([, flag = '']) => flag);
     expect(flags.filter((flag) => !guide.includes(`\`${flag}`) && flag !== '--host')).toEqual([]);
     expect(flags.length).toBeGreaterThan(12);
+  });
+});
+
+describe('the pages about packages and updates', () => {
+  const kinds = Object.keys(builds).filter((kind) => kind !== 'dev');
+
+  it.each(['docs/packages.md', 'docs/updates.md'])('name every kind of package: %s', (file) => {
+    const isNamed = (kind: string): boolean =>
+      new RegExp(`(?:\`|-- )${kind.replace('lite-deb', 'lite')}\\b`).test(textOf(file));
+    expect(kinds.filter((kind) => !isNamed(kind))).toEqual([]);
+    expect(kinds.length).toBeGreaterThan(6);
   });
 });
 
