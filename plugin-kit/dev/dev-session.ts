@@ -51,8 +51,12 @@ export class DevSession {
   }
 
   async run(): Promise<void> {
-    const { directory, signal } = this.#options;
-    const stop = watchPlugin(directory, () => void this.#refresh());
+    const { directory, report, signal } = this.#options;
+    const stop = watchPlugin(directory, {
+      onChange: () => void this.#refresh(),
+      onFailure: ({ message }) =>
+        report.failed(`Changes may go unnoticed, start dev again. ${message}`),
+    });
     try {
       await this.#refresh();
       if (!signal.aborted)
