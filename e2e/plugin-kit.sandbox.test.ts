@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
-import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { coerce, gte } from 'semver';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -24,6 +24,22 @@ function olderNode(): string | null {
   const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
   const version = stdout === null ? null : coerce(stdout);
   return version !== null && version.major < 24 && gte(version, '20.19.0') ? path : null;
+}
+
+/** Built-in functions newer than Node 20. Text alone cannot identify methods of iterators and sets. */
+const newerNames =
+  /\b(?:Map\.groupBy|Object\.groupBy|Promise\.(?:try|withResolvers)|Array\.fromAsync|RegExp\.escape|Iterator\.(?:from|concat)|Error\.isError|Math\.sumPrecise|Uint8Array\.from(?:Base64|Hex)|Atomics\.pause)\b/g;
+
+/** Makes the worker import an npm package, which `pack` bundles. */
+async function importPackage(plugin: string, worker: string): Promise<void> {
+  const directory = join(folder, plugin, 'node_modules', 'some-words');
+  await mkdir(directory, { recursive: true });
+  const about = { name: 'some-words', version: '1.0.0', license: 'MIT', main: 'index.js' };
+  await writeFile(join(directory, 'package.json'), JSON.stringify({ ...about, type: 'module' }));
+  await writeFile(join(directory, 'index.js'), "export const some = 'words';\n");
+  const file = join(folder, plugin, 'backend', worker);
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, `import { some } from 'some-words';\nconsole.error(some);\n${text}`);
 }
 
 /** Runs a program without any variables of this repository. */
@@ -98,15 +114,30 @@ describe('the kit, installed from its tarball without the network', () => {
       const program = 'node_modules/plugin-host-kit/bin/plugin-host-plugin.mjs';
       const name = `older-${runtime}`;
       const commands = [
-        ['init', name, `--runtime=${runtime}`],
         ['validate', name],
         ['test', name],
         ['pack', name],
       ];
+      expect(await run(node, [program, 'init', name, `--runtime=${runtime}`])).toMatchObject({
+        code: 0,
+      });
+      await importPackage(name, runtime === 'node' ? 'worker.mjs' : 'worker.ts');
       for (const command of commands)
         expect(await run(node, [program, ...command])).toMatchObject({ code: 0 });
     },
   );
+
+  test('uses nothing of a newer Node that it does not bring along itself', async () => {
+    const lib = join(folder, 'node_modules', 'plugin-host-kit', 'lib');
+    const supplied = await readFile(join(lib, 'newer-node.mjs'), 'utf8');
+    const missing = new Set<string>();
+    for (const name of globSync('*.mjs', { cwd: lib })) {
+      const text = await readFile(join(lib, name), 'utf8');
+      for (const [use] of text.matchAll(newerNames))
+        if (!supplied.includes(`${use} ??=`)) missing.add(use);
+    }
+    expect([...missing]).toEqual([]);
+  });
 
   test('is used by tests of Vitest beside the plugin as well', async () => {
     await kit('init', 'a-vitest');

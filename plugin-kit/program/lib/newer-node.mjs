@@ -8,3 +8,16 @@ Promise.withResolvers ??= function withResolvers() {
   });
   return { promise, resolve, reject };
 };
+
+Map.groupBy ??= function groupBy(items, keyOf) {
+  const groups = new this();
+  let index = 0;
+  for (const item of items) {
+    const key = keyOf(item, index);
+    index += 1;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+};
