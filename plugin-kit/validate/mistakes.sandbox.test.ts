@@ -348,6 +348,15 @@ const mistakes: Mistake[] = [
     suggests: 'cancel',
   },
   {
+    name: 'a method that the page misspells where it runs it with a cancel button',
+    change: [script, "call('count'", "call('cuont'"],
+    severity: 'warning',
+    code: 'unknown_method',
+    at: 'ui/main.js:24',
+    says: /calls cuont, which is no method of the manifest\. Add it to methods/,
+    suggests: 'count',
+  },
+  {
     name: 'a text that the page misspells',
     change: [page, 'data-text="intro"', 'data-text="inrto"'],
     severity: 'warning',

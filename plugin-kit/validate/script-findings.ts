@@ -62,10 +62,11 @@ export function scriptFindings(
   try {
     const root = parseScript(text, sourceType);
     const own = declaredNames(root);
+    const runners = runnerNames(root);
     return [...nodesOf(root)].flatMap((node) => {
       const { line = 1, column = 0 } = node.loc?.start ?? {};
       const place = { file, line, column: column + 1 };
-      const method = unknownMethod(node, methods);
+      const method = unknownMethod(node, methods, runners);
       if (method !== null) {
         const message = `The page calls ${method}, which is no method of the manifest. Add it to methods, or correct the name.`;
         return [warningAt('unknown_method', place, message, nearest(method, methods ?? []))];
@@ -84,15 +85,42 @@ export function scriptFindings(
   }
 }
 
-/** Returns the name in `PluginClient.invoke('name')` if the manifest has no such method. */
-function unknownMethod(node: Syntax, methods: readonly string[] | null): string | null {
-  const { callee, arguments: given } = node;
+/**
+ * Returns the name in `PluginClient.invoke('name')` or in a call of a runner if the manifest has no such
+ * method.
+ */
+function unknownMethod(
+  node: Syntax,
+  methods: readonly string[] | null,
+  runners: ReadonlySet<string>,
+): string | null {
+  const { callee, arguments: args } = node;
   if (methods === null || node.type !== 'CallExpression' || !isNode(callee)) return null;
-  const { object, property } = callee;
-  if (plainName(object) !== 'PluginClient' || plainName(property) !== 'invoke') return null;
-  const [name] = Array.isArray(given) ? (given as unknown[]) : [];
+  if (!runners.has(plainName(callee) ?? '') && !isMember(callee, 'PluginClient', 'invoke'))
+    return null;
+  const [name] = Array.isArray(args) ? (args as unknown[]) : [];
   const value = isNode(name) && name.type === 'Literal' ? name['value'] : null;
   return typeof value === 'string' && !methods.includes(value) ? value : null;
+}
+
+const isMember = ({ object, property }: Syntax, of: string, name: string): boolean =>
+  plainName(object) === of && plainName(property) === name;
+
+/** Returns variables that hold a runner of `PluginPage`, except names that the script declares twice. */
+function runnerNames(root: Syntax): Set<string> {
+  const declared: string[] = [];
+  const names = new Set<string>();
+  for (const { type, id, init, params } of nodesOf(root)) {
+    if (Array.isArray(params)) declared.push(...params.map((one) => plainName(one) ?? ''));
+    const name = type === 'VariableDeclarator' ? plainName(id) : null;
+    if (name === null) continue;
+    declared.push(name);
+    if (!isNode(init) || init.type !== 'CallExpression' || !isNode(init['callee'])) continue;
+    if (isMember(init['callee'], 'PluginPage', 'runner')) names.add(name);
+  }
+  for (const name of names)
+    if (declared.filter((one) => one === name).length > 1) names.delete(name);
+  return names;
 }
 
 /** Returns names that the script declares itself; they are not globals. */

@@ -14,6 +14,8 @@ export interface TrialInput {
   manifest: PluginManifest;
   manifestFile: ManifestFile;
   trial: Trial;
+  /** Keys of required settings whose values were made up for the trial. */
+  samples: readonly string[];
 }
 
 /** Returns the findings of the worker's trial start. */
@@ -52,7 +54,7 @@ const skipped = 'Validate with --no-trial to leave the trial out.';
 
 function failureFinding(
   { code, message, stderr }: NonNullable<Trial['failure']>,
-  { files }: TrialInput,
+  { files, samples }: TrialInput,
 ): Finding {
   if (code === 'sandbox-unavailable')
     return warningAt('trial_skipped', nowhere, `${message} ${skipped}`);
@@ -62,6 +64,10 @@ function failureFinding(
     lines === ''
       ? ' Was run() called at its end? It reads requests from stdin until the host ends it.'
       : `\n${lines}`;
+  if (samples.length > 0) {
+    const values = `It was started with made-up values for ${samples.join(', ')}. Let it start with any value, and refuse a wrong one when a method is called.`;
+    return warningAt('worker_failed', placeIn(stderr, files), `${message} ${values}${hint}`);
+  }
   return errorAt('worker_failed', placeIn(stderr, files), message + hint);
 }
 

@@ -21,6 +21,7 @@ import { manifestFindings } from './manifest-findings.ts';
 import { moduleFindings } from './module-findings.ts';
 import { packageFindings } from './package-findings.ts';
 import { pageFindings } from './page-findings.ts';
+import { enterSampleSettings } from './sample-settings.ts';
 import { textFindings } from './text-findings.ts';
 import { trialFindings } from './trial-findings.ts';
 import { trialStart } from './trial-start.ts';
@@ -138,8 +139,9 @@ async function packAndTry(
     const sandbox = await openPluginSandbox({ workDirectory });
     try {
       const plugin = await sandbox.install({ path: packed.file, sha256: packed.sha256 });
+      const samples = await enterSampleSettings(sandbox, plugin.id, workDirectory);
       const trial = await trialStart(sandbox, plugin);
-      const input = { directory, files, manifest, manifestFile, trial };
+      const input = { directory, files, manifest, manifestFile, trial, samples };
       return [...findings, ...(await trialFindings(input))];
     } finally {
       await sandbox.close();
