@@ -1,4 +1,4 @@
-import { access, readdir } from 'node:fs/promises';
+import { access, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UsageError } from './command.ts';
 
@@ -27,9 +27,13 @@ export async function onlyPlugin(named: readonly string[]): Promise<string> {
 async function pluginsIn(folder: string): Promise<string[]> {
   const directory = resolve(folder);
   if (await isPlugin(directory)) return [directory];
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => {
-    throw new UsageError(`There is no folder ${folder}.`);
-  });
+  const info = await stat(directory).catch(() => null);
+  if (info === null) throw new UsageError(`There is no folder ${folder}.`);
+  if (!info.isDirectory())
+    throw new UsageError(
+      `${folder} is a file. Name the folder of a plugin, which has a manifest.json.`,
+    );
+  const entries = await readdir(directory, { withFileTypes: true });
   const found: string[] = [];
   for (const entry of entries) {
     const inner = join(directory, entry.name);

@@ -30,7 +30,12 @@ export async function publishPackage(
   catalog: Catalog,
   key: KeyObject | null,
 ): Promise<PublishedPackage> {
-  if ((await stat(path)).isDirectory())
+  const found = await stat(path).catch(() => null);
+  if (found === null)
+    throw new Error(
+      'There is no such file. plugin-host-plugin pack makes packages and prints their names.',
+    );
+  if (found.isDirectory())
     throw new Error(
       'This is a folder. Make a package of it first: plugin-host-plugin pack, then name the .plugin file.',
     );
