@@ -53,7 +53,7 @@ test('conversations are pinned, filed, archived and found, each with its own mod
   await page.getByRole('menuitem', { name: 'Move to folder' }).click();
   await page.getByRole('dialog').getByLabel('Folder', { exact: true }).fill('Fruit');
   await page.getByRole('button', { name: 'Move', exact: true }).click();
-  const filter = list.getByRole('combobox', { name: 'Conversations in' });
+  const filter = list.getByRole('combobox', { name: 'Filter conversations' });
   await filter.selectOption('Fruit');
   await list.getByText('Sums of pears').waitFor();
 
@@ -76,7 +76,7 @@ test('a prompt from the library asks for its placeholders, and usage has a price
     page.evaluate((hash) => void (location.hash = hash), path);
 
   await goTo('/settings/prompts');
-  await page.getByRole('button', { name: 'Add a prompt' }).click();
+  await page.getByRole('button', { name: 'Add prompt' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('translate');
   await page
     .getByRole('textbox', { name: 'Text', exact: true })
@@ -122,7 +122,7 @@ test('a provider is added from a preset, and the configuration of another progra
   const goTo = (path: string): Promise<void> =>
     page.evaluate((hash) => void (location.hash = hash), path);
   await goTo('/settings/models');
-  await page.getByRole('combobox', { name: 'Add a provider' }).selectOption('DeepSeek');
+  await page.getByRole('combobox', { name: 'Add provider' }).selectOption('DeepSeek');
   const form = page.getByRole('form', { name: 'Provider' });
   await form.getByRole('textbox', { name: 'API key' }).fill('sk-typed-0123456789');
   await form.getByRole('button', { name: 'Save', exact: true }).click();
@@ -145,7 +145,7 @@ test('a provider is added from a preset, and the configuration of another progra
   await preview.getByText('2 items to import').waitFor();
   await preview.getByText('notes is imported without its keys: NOTES_TOKEN').waitFor();
   expect(await client.call(api.mcp.list)).toEqual([]);
-  await page.getByRole('checkbox', { name: 'Import keys, too' }).check();
+  await page.getByRole('checkbox', { name: 'Include keys' }).check();
   await preview.getByText('with key').waitFor();
   expect(await seriousViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Import', exact: true }).last().click();

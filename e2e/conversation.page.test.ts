@@ -102,7 +102,7 @@ test.describe('an answer', () => {
     await client.call(api.conversations.replace, { params: { id: stored?.id ?? '' }, body });
     const again = page.getByRole('button', { name: 'Regenerate' });
     await again.click();
-    await page.getByRole('alert').filter({ hasText: 'was changed meanwhile' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'was changed in the meantime' }).waitFor();
     await page.getByText('Of somebody else.').waitFor();
     script({ text: ['Mine again.'] });
     await again.click();
@@ -327,7 +327,7 @@ test.describe('a conversation', () => {
     const body = { title: 'Short', messages: messages.slice(0, 2), revision: made.revision };
     await client.call(api.conversations.replace, { params: made, body });
     await send('Go on');
-    await page.getByText('The conversation was changed meanwhile.').waitFor();
+    await page.getByText('The conversation was changed in the meantime.').waitFor();
     await expect.poll(() => page.getByRole('article').count()).toBe(2);
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Go on');
     expect(model.requests).toEqual([]);

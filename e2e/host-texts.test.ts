@@ -35,7 +35,14 @@ it('what the host calls its nodes and templates has the same words in English, a
     ...outputs.map((output) => output.label),
   ]);
   const untranslated = labels.filter((label) => !/[\u4e00-\u9fff]/.test(label ?? ''));
-  expect([...new Set(untranslated)].sort()).toEqual(['DELETE', 'JSON', 'PATCH', 'POST', 'PUT']);
+  expect([...new Set(untranslated)].sort()).toEqual([
+    'DELETE',
+    'HTTP GET',
+    'JSON',
+    'PATCH',
+    'POST',
+    'PUT',
+  ]);
   for (const { name, description, inputSchema } of templates.map((one) =>
     localizeTemplate(one, chinese),
   )) {

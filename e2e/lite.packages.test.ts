@@ -383,7 +383,9 @@ describe('the installed lite package', () => {
     });
     expect(machine.launch(['--headless'])).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('A host runs in this working directory already') as string,
+      stderr: expect.stringContaining(
+        'A host is already running in this working directory',
+      ) as string,
     });
   });
 

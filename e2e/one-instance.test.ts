@@ -48,7 +48,7 @@ describe('a second start in the same folder', () => {
     expect(await second.exited).toEqual({ code: 3, signal: null });
     const port = await first.value('HOST_PORT');
     expect(second.stderr()).toBe(
-      `A host runs in this working directory already: process ${first.pid} on port ${port}.\n`,
+      `A host is already running in this working directory: process ${first.pid} on port ${port}.\n`,
     );
     expect(second.stdout()).toBe('');
     expect(await readFile(lockOf(first), 'utf8')).toBe(lock);

@@ -38,8 +38,8 @@ test('a failed run shows the failed step first, is edited and run, filtered and 
 
   await failed.getByRole('button', { name: 'Edit and run' }).click();
   const gate = page.getByRole('region', { name: 'Review the plan' });
-  await gate.getByText('Step 1 is done and will not run again.').waitFor();
-  await gate.getByText('Step 2 is not done yet.').waitFor();
+  await gate.getByText('Step 1 is completed and will not run again.').waitFor();
+  await gate.getByText('Step 2 is not completed yet.').waitFor();
   await expect(gate.getByText('Runs a command')).toHaveCount(2);
   await gate.getByRole('textbox', { name: /^Arguments/ }).fill('{"command": "echo found"}');
   await gate.getByRole('button', { name: 'Approve and run' }).click();
@@ -47,7 +47,7 @@ test('a failed run shows the failed step first, is edited and run, filtered and 
   await expect(status).toHaveText('Completed');
   await page.locator('li.step', { hasText: 'Look' }).locator('summary').click();
   await page.getByRole('button', { name: 'Run again from here' }).click();
-  await gate.getByText('Step 2 is not done yet.').waitFor();
+  await gate.getByText('Step 2 is not completed yet.').waitFor();
 
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('combobox', { name: 'State' }).click();

@@ -68,7 +68,11 @@ test('rules are tried before they are stored, and lines that are none are named'
   await tester.getByText('Would be refused').waitFor();
   await picture('settings-rules');
   await section.getByRole('button', { name: 'Save rules' }).click();
-  await section.getByRole('alert').getByText('is not a rule', { exact: false }).first().waitFor();
+  await section
+    .getByRole('alert')
+    .getByText('is not a valid rule', { exact: false })
+    .first()
+    .waitFor();
   await section.getByText('Line 2:', { exact: false }).first().waitFor();
   expect(await section.getByLabel('Allow', { exact: true }).textContent()).toContain('Command(npm');
   const { permissionRules: before } = await client.call(api.settings.get);

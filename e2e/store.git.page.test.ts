@@ -138,7 +138,7 @@ test('a source is added, a plugin found, read about and installed, with the keyb
   await tabTo(page, /^Address$/);
   await page.keyboard.type('/not/an/address');
   await page.keyboard.press('Enter');
-  await page.getByText('Write a folder of this machine as file:///').waitFor();
+  await page.getByText('Enter a folder of this machine as file:///').waitFor();
   await page.keyboard.press('Control+a');
   await page.keyboard.type(source());
   await page.keyboard.press('Enter');
@@ -365,7 +365,9 @@ test('settings that a plugin of the store needs are asked for when it is install
   await dialog.getByLabel('API key').fill('a-secret-key-of-the-test');
   await dialog.getByLabel('Report').fill('/no/such/report.txt');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('The settings cannot be stored: Report names no file').waitFor();
+  await dialog
+    .getByText('The settings cannot be stored: Report is not a file on this computer')
+    .waitFor();
   const report = join(host.workDirectory, 'report.txt');
   await writeFile(report, 'now it is there');
   await dialog.getByLabel('Report').fill(report);
@@ -379,7 +381,7 @@ test('settings that a plugin of the store needs are asked for when it is install
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Settings…' }).click();
   expect(await dialog.getByLabel('API key').inputValue()).toBe('a-se***test');
-  await dialog.getByRole('alert').filter({ hasText: 'Nothing is at this path now' }).waitFor();
+  await dialog.getByRole('alert').filter({ hasText: 'There is nothing at this path' }).waitFor();
   await dialog.getByLabel('API key').fill('');
   await dialog.getByLabel('Report').fill('');
   await dialog.getByRole('button', { name: 'Save' }).click();

@@ -100,7 +100,7 @@ test('a published flow goes on as it was while it is edited, and the edit outliv
   expect(workflow).toMatchObject({ published: true, plan: { steps } });
   await page.reload();
   await stepOf(page, 'Text template').click();
-  await details.getByText(/is missing: Text with/).waitFor();
+  await details.getByText(/Text with .* is required/).waitFor();
   expect(await template.inputValue()).toBe('');
   await details.getByRole('tab', { name: 'Chat' }).click();
   await details.getByText('Chats use the published version').waitFor();

@@ -61,7 +61,7 @@ test('a flow of three steps is built with keys and mouse, repaired, run, found a
   const template = details.getByRole('textbox', { name: 'Text with {{name}}' });
   await template.waitFor();
   // Missing values are reported at their field; the draft is stored anyway.
-  await details.getByText(/is missing: Text with/).waitFor();
+  await details.getByText(/Text with .* is required/).waitFor();
   await isSaved(page);
   expect(await stepOf(page, 'Text template').getByText('1 problem').count()).toBe(1);
   await picture('flows-problem');

@@ -45,7 +45,7 @@ describe('the lock of a working directory', () => {
     const refusal = await takeLock(directory).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(LockedError);
     expect((refusal as Error).message).toBe(
-      `A host runs in this working directory already: process ${process.pid} on port 4711.`,
+      `A host is already running in this working directory: process ${process.pid} on port 4711.`,
     );
     expect(refusal).toMatchObject({ pid: process.pid, port: 4711 });
   });
@@ -188,7 +188,7 @@ describe('starters at the same time', () => {
     const winner = starters[answers.indexOf('taken')]!;
     for (const answer of answers.filter((text) => text !== 'taken'))
       expect(answer).toMatch(
-        `refused: A host runs in this working directory already: process ${winner.pid}`,
+        `refused: A host is already running in this working directory: process ${winner.pid}`,
       );
     const holder = JSON.parse(await readFile(file, 'utf8')) as { pid: number };
     expect(holder.pid).toBe(winner.pid);

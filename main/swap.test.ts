@@ -148,7 +148,7 @@ describe('an unpacked update', () => {
     await rm(join(root, 'app.update'), { recursive: true });
     old.kill('SIGTERM');
     expect(await updated).toBe(1);
-    await expectTakenBack(`${join(root, 'app.update')} could not be put in its place`);
+    await expectTakenBack(`${join(root, 'app.update')} could not be moved into place`);
     await expect.poll(names).toEqual(['old', 'old']);
   });
 });

@@ -56,7 +56,7 @@ describe('an MCP bundle that is uploaded', () => {
             },
           },
         ],
-        notCarried: [{ message: 'compatibility: the host has nothing like it' }],
+        notCarried: [{ message: 'compatibility: not supported by the host' }],
       },
     });
     // The preview's checksum is that of the uploaded file, as for packages.
@@ -93,7 +93,9 @@ describe('an MCP bundle that is uploaded', () => {
       problem: {
         status: 400,
         code: 'invalid_package',
-        detail: expect.stringMatching(/^The file cannot be made a plugin: .*userConfig/s) as string,
+        detail: expect.stringMatching(
+          /^The file cannot be converted to a plugin: .*userConfig/s,
+        ) as string,
       },
     });
     expect(await staged()).toEqual([]);

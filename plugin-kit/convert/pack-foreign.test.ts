@@ -104,7 +104,7 @@ describe('packing an MCP bundle', () => {
     expect(lines[0]).toBe(join(out, 'mcpb.greeter-1.2.0.plugin'));
     expect(output).toContain('carried over: The MCP server greeter (node)');
     expect(output).toContain('not carried over: user_config.odd');
-    expect(output).toContain('not carried over: user_config.folder: more than one value');
+    expect(output).toContain('not carried over: user_config.folder: several values');
     expect(output).toContain('not carried over: prompts');
     const installed = await upload(lines[0] ?? '');
     expect(installed).toMatchObject({

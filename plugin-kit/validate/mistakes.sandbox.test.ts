@@ -85,7 +85,7 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'unknown_field',
     at: 'manifest.json:9',
-    says: /not known and has no effect/,
+    says: /is unknown and has no effect/,
     suggests: 'permissions',
   },
   {
@@ -100,7 +100,7 @@ const mistakes: Mistake[] = [
     change: [manifest, '"tool": "count_words"', '"tool": "count_word"'],
     severity: 'warning',
     code: 'manifest_warning',
-    says: /names no tool of aiTools/,
+    says: /refers to a tool that is not in aiTools/,
     suggests: 'count_words',
   },
   {
@@ -123,7 +123,7 @@ const mistakes: Mistake[] = [
     change: [manifest, '"method": "orders"', '"method": "order"'],
     severity: 'warning',
     code: 'manifest_warning',
-    says: /names no method/,
+    says: /refers to a method that does not exist/,
     suggests: 'orders',
   },
   {
@@ -236,7 +236,7 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'page_blocked',
     at: 'ui/index.html:14',
-    says: /Put it into a file of the package/,
+    says: /Move it to a file of the package/,
   },
   {
     name: 'a handler in the page',
@@ -257,7 +257,7 @@ const mistakes: Mistake[] = [
     change: [page, 'href="icon.svg"', 'href="https://cdn.example.com/a.css"'],
     severity: 'warning',
     code: 'page_blocked',
-    says: /Put it into the package/,
+    says: /Add it to the package/,
   },
   {
     name: 'a script from the root',

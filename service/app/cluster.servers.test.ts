@@ -154,7 +154,9 @@ describe('a host that may not join', () => {
     try {
       await expect(startTestHost({ workDirectory, properties })).rejects.toMatchObject({
         code: 'cluster_database',
-        message: expect.stringContaining('PostgreSQL only, and this host uses SQLITE') as unknown,
+        message: expect.stringContaining(
+          'shared by several hosts, but this host uses SQLITE',
+        ) as unknown,
       });
       // The plugin is still there without the cluster, since nothing was stored.
       const alone = await startTestHost({ workDirectory });

@@ -149,7 +149,7 @@ describe('a change of the database', () => {
       title: 'The host now uses another database (SQLite)',
     });
     expect(notification?.body).toMatch(
-      /Carried over: installed plugins, which plugins are enabled/,
+      /Carried over: installed plugins, the state of plugins \(enabled or disabled\)/,
     );
     expect(notification?.body).toMatch(/Not carried over: settings, .*conversations/);
     expect(notification?.body).toContain('2 plugins are installed, 1 of them disabled.');

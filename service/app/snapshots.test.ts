@@ -172,7 +172,7 @@ describe('a snapshot that is restored', () => {
     for (const name of ['nothing', '../config/datasource', `${snapshot!.name}.db`, ''])
       await expect(restoreSnapshotOf(host.paths, name)).rejects.toMatchObject({
         code: 'unknown_snapshot',
-        message: expect.stringContaining(`There are: ${snapshot!.name}.`) as unknown,
+        message: expect.stringContaining(`Available snapshots: ${snapshot!.name}.`) as unknown,
       });
     expect(await readFile(join(host.paths.database, 'host.db'))).toEqual(before);
   });

@@ -164,7 +164,7 @@ const UserConfig = z.record(z.string(), UserConfigField).check(({ value, issues 
 export const PluginWarning = z.object({
   /** Dotted path of a manifest field, or a file with its line; empty: the whole plugin. */
   path: z.string(),
-  /** A sentence, or a continuation of the path: `is not known and has no effect`. */
+  /** A sentence, or a continuation of the path: `is unknown and has no effect`. */
   message: z.string(),
   text: HostMessage.optional(),
   /** The value that was probably meant. */

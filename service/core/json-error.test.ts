@@ -22,7 +22,7 @@ describe('the error in an invalid JSON text', () => {
     ['[1}', 1, 3, 'a comma or a closing bracket is expected'],
     ["{'a':1}", 1, 2, 'a name in double quotes or } is expected'],
     ['{"a" 1}', 1, 6, 'a colon is expected'],
-    ['["unterminated', 1, 2, 'this text in double quotes has no end'],
+    ['["unterminated', 1, 2, 'this text is missing its closing quote'],
     ['["a\nb"]', 1, 4, 'a line break or control character must be escaped'],
     ['["\\x"]', 1, 3, 'there is no such escape'],
     ['["\\u12g4"]', 1, 3, 'there is no such escape'],

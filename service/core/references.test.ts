@@ -85,6 +85,6 @@ describe('a reference', () => {
     '{{last.result.map}}',
     '{{steps.0.result.nobody}}',
   ])('to what a value does not hold itself stands for nothing: %s', (text) => {
-    expect(() => replace(text)).toThrow(/refers to nothing/);
+    expect(() => replace(text)).toThrow(/does not refer to anything/);
   });
 });

@@ -109,7 +109,7 @@ describe('createProcesses', () => {
     const refusal = { name: 'HostError', kind: 'upstream-failed', code: 'spawn_failed' };
     await expect(start('/no/such/program')).rejects.toMatchObject({
       ...refusal,
-      message: 'Could not start program: there is no such program.',
+      message: 'Could not start program: the program was not found.',
     });
     await expect(start(join(workers, 'family.mjs'))).rejects.toMatchObject({
       ...refusal,

@@ -36,7 +36,7 @@ async function reason(): Promise<string> {
 it('an offscreen window that cannot be made is told with its reason', async () => {
   electrons();
   expect(await reason()).toMatch(
-    /^The browser opens no page: .*Cannot create BrowserWindow before app is ready/,
+    /^The browser cannot open a page: .*Cannot create BrowserWindow before app is ready/,
   );
 });
 
@@ -44,7 +44,7 @@ it('a window that shows nothing is told, and none is left behind', async () => {
   emitReady();
   asked.openPage = () => Promise.reject(new Error('ERR_FAILED (-2) loading about:blank'));
   electrons();
-  expect(await reason()).toMatch(/^The browser opens no page: .*ERR_FAILED/);
+  expect(await reason()).toMatch(/^The browser cannot open a page: .*ERR_FAILED/);
   expect(asked.windows).toEqual([]);
 });
 

@@ -157,8 +157,8 @@ describe('the controls', () => {
   const words = () => decodeURIComponent(asked.windows[0]?.loaded[0] ?? '');
 
   it.each([
-    ['en', 'An AI model has the mouse and the keyboard. Ctrl+Alt+Esc stops it.'],
-    ['zh-CN', 'AI 模型正在使用鼠标和键盘。按 Ctrl+Alt+Esc 可停止。'],
+    ['en', 'An AI model is using the mouse and keyboard. Press Ctrl+Alt+Esc to stop it.'],
+    ['zh-CN', 'AI 模型正在使用鼠标和键盘。按 Ctrl+Alt+Esc 停止。'],
   ])(
     'are shown in the language %s by a strip above all, which clicks go through',
     async (language, said) => {
@@ -194,7 +194,7 @@ describe('the controls', () => {
     const { engine } = engineOf('win32');
     const controls = await engine.take((why) => over.push(why));
     expect(controls.stopKey).toBe('Ctrl+Shift+Esc');
-    expect(words()).toContain('Ctrl+Shift+Esc stops it');
+    expect(words()).toContain('Press Ctrl+Shift+Esc to stop it');
     machine.shortcuts.get('Control+Shift+Escape')?.();
     expect(over).toEqual(['stopped']);
     await controls.release();

@@ -50,6 +50,25 @@ describe('errors of fields', () => {
     });
   });
 
+  it('name a field inside another one by both, counted from 1', async () => {
+    const nested = failure({
+      code: 'invalid_body',
+      detail: 'The request is not valid.',
+      errors: [
+        field('hooks.1.command', msg('field.required')),
+        field('oauth.callbackPort', msg('field.port')),
+        field('env.MODEL', msg('field.noNul')),
+      ],
+    });
+    expect(errorText(nested).details.map(({ message }) => message)).toEqual([
+      'Hooks, 2, Command is required.',
+      'Callback port must be from 1 to 65535.',
+      'Environment, MODEL cannot contain NUL characters.',
+    ]);
+    await setLanguage('de');
+    expect(errorText(nested).details[1]?.message).toMatch(/^Callback-Port /);
+  });
+
   it('have the same format if the page found them', async () => {
     const value = { steps: [{ title: 'a', tool: '' }] };
     const [problem] = issueProblems(AgentPlan.safeParse(value).error?.issues ?? [], value);
@@ -74,9 +93,35 @@ describe('a failure', () => {
     expect(errorText(newer).text).toBe('Something new.');
   });
 
+  it('of a worker has its last lines as details', async () => {
+    const ended = msg('plugins.workerExited', { name: 'Words', code: '3' });
+    const hint = msg('plugins.hintStderr', { lines: 'first\nlast' });
+    const message = msg('plugins.withHint', { message: ended, hint });
+    const crashed = failure({ code: 'worker_crashed', detail: textOf(message), message });
+    expect(errorText(crashed)).toEqual({
+      text: 'The worker of Words ended with exit code 3.',
+      details: [],
+      data: 'The worker of Words ended with exit code 3.\nIts last lines on stderr:\nfirst\nlast',
+    });
+    await setLanguage('zh-CN');
+    expect(errorText(crashed)).toMatchObject({
+      text: 'Words 的工作进程以退出代码 3 结束。',
+      data: 'Words 的工作进程以退出代码 3 结束。\n它在 stderr 上的最后几行：\nfirst\nlast',
+    });
+  });
+
+  it('with several lines has all of them as details', () => {
+    const stack = 'Cannot read the file\n  at read (file.js:1)';
+    expect(errorText(failure({ code: 'tool_failed', detail: stack }))).toEqual({
+      text: 'Cannot read the file',
+      details: [],
+      data: stack,
+    });
+  });
+
   it('of the connection has a text of the page', async () => {
     const lost = failure({ code: 'unexpected_answer', detail: 'x', status: 502 });
-    expect(errorText(lost).text).toBe('The host answered unexpectedly (502). Try again.');
+    expect(errorText(lost).text).toBe('The host returned an unexpected response (502). Try again.');
     await setLanguage('zh-CN');
     expect(errorText(lost).text).toMatch(/502/);
     expect(errorText(lost).text).toMatch(/\p{Script=Han}/u);

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../service/client/index.ts';
 import type { Problem } from '../../../service/contract/problem.ts';
-import { fieldText, hostMessage } from './host-message.ts';
+import { fieldText, splitMessage } from './host-message.ts';
 import { PageError } from './page-error.ts';
 import { translator } from './translator.ts';
 
@@ -29,7 +29,7 @@ function summaryOf({ code, detail, message, status, errors = [] }: Problem): str
   const key = Object.hasOwn(clientCodes, code) ? clientCodes[code] : undefined;
   if (key !== undefined) return translator.t(key, { status });
   if (repeats.includes(code) && errors.length > 0) return translator.t('wrong.summary');
-  return hostMessage(message, detail);
+  return splitMessage(message, detail).text;
 }
 
 /** Counts steps from 1, as people do. */
@@ -40,9 +40,28 @@ function pathText(path: string): string {
   return field === '' ? step : `${step}, ${fieldLabel(field)}`;
 }
 
-/** Returns the label of a field in forms, or its path if it has none. */
-const fieldLabel = (path: string): string =>
-  translator.t(`fieldName.${path.replace(/^(?:params|query)\./, '')}`, { defaultValue: path });
+/** Fields with names that a person chose, or with lines that count from 1. */
+const verbatim = new Set(['arguments', 'env', 'headers', 'inputs', 'permissionRules']);
+
+/** Returns how forms call a field; one without a label is called by its path. */
+function fieldLabel(path: string): string {
+  const [first = path, ...others] = path.replace(/^(?:params|query)\./, '').split('.');
+  const label = labelOf(first);
+  if (label === null) return labelOf(others.at(-1) ?? '') ?? path;
+  if (others.length === 0) return label;
+  return `${label}, ${verbatim.has(first) ? others.join('.') : restLabel(others)}`;
+}
+
+/** Entries of lists are counted from 1. */
+const restLabel = (parts: readonly string[]): string =>
+  parts
+    .map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : (labelOf(part) ?? part)))
+    .join(', ');
+
+function labelOf(name: string): string | null {
+  const label = translator.t(`fieldName.${name}`, { defaultValue: '' });
+  return label === '' ? null : label;
+}
 
 /** Messages about a field continue its name. */
 function detailOf(problem: FieldProblem): ErrorText['details'][number] {
@@ -57,7 +76,10 @@ export function errorText(error: unknown): ErrorText {
   if (error instanceof ServiceError) {
     const { errors = [], code, detail } = error.problem;
     // The reason why a stream ended does not come from the host.
-    const details = code === 'stream_failed' ? detail : error.problem.details;
+    const details =
+      code === 'stream_failed'
+        ? detail
+        : (error.problem.details ?? splitMessage(error.problem.message, detail).details);
     return {
       text: summaryOf(error.problem),
       details: errors.map(detailOf),

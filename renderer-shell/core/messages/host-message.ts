@@ -14,3 +14,23 @@ export function hostMessage(message: HostMessage | null | undefined, english: st
 /** Returns the text of a field error, as in a problem response. */
 export const fieldText = (error: { message: string; text?: HostMessage | undefined }): string =>
   hostMessage(error.text, error.message);
+
+/** A text for people, and data that belongs in “Details”. */
+export interface SplitMessage {
+  text: string;
+  details: string | undefined;
+}
+
+/** Characters. */
+const maxSentence = 600;
+
+/** Separates the first line of a failure from what others wrote after it, such as a stack. */
+export function splitMessage(
+  message: HostMessage | null | undefined,
+  english: string,
+): SplitMessage {
+  const whole = hostMessage(message, english).trim();
+  const [first = ''] = whole.split('\n');
+  const text = first.length > maxSentence ? `${first.slice(0, maxSentence)}…` : first.trim();
+  return { text, details: text === whole ? undefined : whole };
+}

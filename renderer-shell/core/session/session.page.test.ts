@@ -124,7 +124,7 @@ test.describe('the offline banner', () => {
     await page.route('**/api/setup/status', (route) => route.abort());
     await page.route('**/api/health', (route) => route.abort());
     await page.reload();
-    await page.getByText('Unable to use the host').waitFor();
+    await page.getByText('Unable to connect to the host').waitFor();
     await page.unroute('**/api/setup/status');
     await page.unroute('**/api/health');
     await page.getByRole('navigation').waitFor();

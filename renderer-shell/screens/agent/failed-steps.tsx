@@ -1,14 +1,13 @@
 import { Button, Group } from '@mantine/core';
 import { IconPencil, IconPlayerTrackNext } from '@tabler/icons-react';
-import { hostMessage } from '../../core/messages/host-message.ts';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import { executionsOfSteps } from '../../state/agent/elements.ts';
 import { runsOf } from '../../state/agent/runs.ts';
 import { useShell } from '../../state/shell.ts';
 import type { RunDetails, StepExecution } from '../../../service/contract/index.ts';
-import { FailureDetails } from '../../ui/frame/failure-details.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { FloatingError } from './floating-error.tsx';
+import { FailureText } from '../../ui/frame/failure-text.tsx';
 
 /** Lists the failed steps at the top, with the actions for each. */
 export function FailedSteps({ details }: { details: RunDetails }) {
@@ -49,8 +48,11 @@ function FailedStep({ details: { plan, details: ofRun }, execution }: FailedStep
       <h2 className="agent-heading untrusted">
         {t('agent.failed.step', { number: index + 1, title: title === '' ? tool : title })}
       </h2>
-      <p className="plain untrusted run-summary">{hostMessage(errorMessage, error)}</p>
-      {details !== undefined && details !== ofRun && <FailureDetails details={details} />}
+      <FailureText
+        text={error}
+        message={errorMessage}
+        details={details === ofRun ? undefined : details}
+      />
     </div>
   );
 }

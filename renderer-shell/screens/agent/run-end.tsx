@@ -1,6 +1,6 @@
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { RunDetails } from '../../../service/contract/index.ts';
-import { FailureDetails } from '../../ui/frame/failure-details.tsx';
+import { FailureText } from '../../ui/frame/failure-text.tsx';
 import { Alert } from '../../ui/frame/alert.tsx';
 import { runOutcomeText } from '../../core/messages/notification-text.ts';
 
@@ -19,8 +19,13 @@ export function RunEnd({ details }: { details: RunDetails }) {
   if (status === 'failed') {
     return (
       <Alert tone="bad" title={t('agent.end.failed')}>
-        {outcomeText !== undefined && <p className="plain untrusted run-summary">{outcomeText}</p>}
-        {details.details !== undefined && <FailureDetails details={details.details} />}
+        {outcomeText !== undefined && (
+          <FailureText
+            text={details.error ?? outcomeText}
+            message={details.errorMessage}
+            details={details.details}
+          />
+        )}
         <p className="plain">{t('agent.end.failedText')}</p>
       </Alert>
     );

@@ -7,7 +7,8 @@ import type {
   StepExecution,
   StepGate,
 } from '../../../service/contract/index.ts';
-import { FailureDetails } from '../../ui/frame/failure-details.tsx';
+import { commandOutputOf } from '../../ui/frame/command-output.ts';
+import { CommandEnd, FailureDetails } from '../../ui/frame/failure-details.tsx';
 import { useNow } from '../../ui/frame/use-now.ts';
 import { ApprovalCard } from '../../ui/cards/approval-card.tsx';
 import { ElementList } from '../../ui/cards/element-list.tsx';
@@ -17,7 +18,7 @@ import { durationText } from '../../core/messages/duration.ts';
 import { FromHereButton } from './from-here-button.tsx';
 import { StatusIcon } from './status-icon.tsx';
 import { StepResult } from './step-result.tsx';
-import { hostMessage } from '../../core/messages/host-message.ts';
+import { hostMessage, splitMessage } from '../../core/messages/host-message.ts';
 
 interface StepCardProps {
   run: AgentRun;
@@ -56,14 +57,26 @@ export const StepCard = memo(function StepCard(props: StepCardProps) {
       </details>
       {elements.length > 0 && <ElementList elements={elements} />}
       {execution?.error !== undefined && !open && (
-        <p className="step-error untrusted" data-tone={status === 'failed' ? 'bad' : undefined}>
-          {hostMessage(execution.errorMessage, execution.error)}
-        </p>
+        <StepError execution={execution} error={execution.error} />
       )}
       <StepGates run={run} gates={gates} />
     </li>
   );
 });
+
+/** Why a step failed or was skipped; of a failed command also its last lines. */
+function StepError({ execution, error }: { execution: StepExecution; error: string }) {
+  const { status, errorMessage, details } = execution;
+  const command = details === undefined ? null : commandOutputOf(details);
+  return (
+    <>
+      <p className="step-error untrusted" data-tone={status === 'failed' ? 'bad' : undefined}>
+        {splitMessage(errorMessage, error).text}
+      </p>
+      {status === 'failed' && command !== null && <CommandEnd output={command} />}
+    </>
+  );
+}
 
 function StepGates({ run, gates }: Pick<StepCardProps, 'run' | 'gates'>) {
   const { t } = useTranslation();
@@ -143,6 +156,8 @@ function StepBody({
 }: Omit<StepCardProps, 'run' | 'gates' | 'ended'>) {
   const { t } = useTranslation();
   const { approval, error, errorMessage, details } = execution ?? {};
+  const failure = splitMessage(errorMessage, error ?? '');
+  const data = details ?? failure.details;
   const result: unknown = execution?.result;
   return (
     <>
@@ -157,10 +172,8 @@ function StepBody({
       {execution?.status === 'running' && progress !== undefined && (
         <ToolText label={t('tool.progress')} text={progress} />
       )}
-      {error !== undefined && (
-        <ToolText label={t('agent.step.error')} text={hostMessage(errorMessage, error)} />
-      )}
-      {details !== undefined && <FailureDetails details={details} />}
+      {error !== undefined && <ToolText label={t('agent.step.error')} text={failure.text} />}
+      {data !== undefined && <FailureDetails details={data} />}
       {result !== undefined && elements.length === 0 && <StepResult result={result} />}
     </>
   );

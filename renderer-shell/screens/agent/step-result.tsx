@@ -1,6 +1,6 @@
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import { CodeEditor } from '../../ui/editor/code-editor.tsx';
-import { commandOutputOf } from '../../ui/cards/tool-call.ts';
+import { commandOutputOf } from '../../ui/frame/command-output.ts';
 import { ToolOutput, ToolText } from '../../ui/cards/tool-card.tsx';
 
 /**

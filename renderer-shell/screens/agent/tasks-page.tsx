@@ -127,7 +127,7 @@ function TaskOutput({ stdout, stderr, exitCode, status }: TaskOutputProps) {
       {stdout !== '' && <ToolText label={t('tool.stdout')} text={stdout} />}
       {stderr !== '' && <ToolText label={t('tool.stderr')} text={stderr} />}
       {status !== 'running' && exitCode !== null && (
-        <p className="tool-exit">{t('tool.exit', { code: exitCode })}</p>
+        <p className="tool-exit">{t('error.exit', { code: exitCode })}</p>
       )}
     </>
   );

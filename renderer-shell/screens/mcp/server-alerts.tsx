@@ -5,7 +5,7 @@ import { Alert } from '../../ui/frame/alert.tsx';
 import { useShell } from '../../state/shell.ts';
 import { toneOfState } from './server-state.tsx';
 import type { ServerActions } from './use-server-actions.ts';
-import { hostMessage } from '../../core/messages/host-message.ts';
+import { FailureText } from '../../ui/frame/failure-text.tsx';
 
 interface ServerNotesProps {
   server: McpServerView;
@@ -42,7 +42,7 @@ function ServerProblem({ server, actions, onEdit }: ServerNotesProps) {
   if (isPartial) {
     return (
       <Alert tone="warn" title={t('mcp.partial')}>
-        <p className="plain untrusted">{hostMessage(errorMessage, error)}</p>
+        <FailureText text={error} message={errorMessage} />
       </Alert>
     );
   }
@@ -50,7 +50,7 @@ function ServerProblem({ server, actions, onEdit }: ServerNotesProps) {
   const title = actions.outcome ? t('mcp.testBad') : t(`mcpTrouble.${state}`);
   return (
     <Alert tone={toneOfState(state) ?? 'accent'} role="alert" title={title}>
-      {error !== undefined && <p className="plain untrusted">{hostMessage(errorMessage, error)}</p>}
+      {error !== undefined && <FailureText text={error} message={errorMessage} />}
       <p className="plain">{t(`mcpAdvice.${state}`)}</p>
       {state !== 'DISABLED' && (
         <Group gap="xs" mt="xs">

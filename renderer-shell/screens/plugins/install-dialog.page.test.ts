@@ -29,14 +29,14 @@ test.describe('installing from a file', () => {
 
   test('lists parts of the package without an effect, and suggests the correct word', async () => {
     const { page } = await open((host) => {
-      const message = 'is not known and has no effect';
+      const message = 'is unknown and has no effect';
       const warnings = [{ path: 'permission', message, suggestion: 'permissions' }];
       host.packages.set('words.plugin', makeInspection({ warnings }));
     });
     await choosePackage(page, 'words.plugin');
     const dialog = page.getByRole('dialog', { name: 'Install plugin' });
     await dialog.getByText('permission', { exact: true }).waitFor();
-    await dialog.getByText('is not known and has no effect · Did you mean permissions?').waitFor();
+    await dialog.getByText('is unknown and has no effect · Did you mean permissions?').waitFor();
   });
 
   test('explains how a bundle for another program is converted', async () => {
@@ -44,7 +44,7 @@ test.describe('installing from a file', () => {
       const converted = {
         kind: 'mcpb' as const,
         carried: [{ message: 'The MCP server notes (node)' }],
-        notCarried: [{ message: 'prompts: the host has nothing like it' }],
+        notCarried: [{ message: 'prompts: not supported by the host' }],
       };
       host.packages.set('notes.mcpb', makeInspection({ converted }));
     });
@@ -55,7 +55,7 @@ test.describe('installing from a file', () => {
       'The MCP server notes (node)',
     );
     await expect(dialog.getByRole('list', { name: 'Not carried over' })).toHaveText(
-      'prompts: the host has nothing like it',
+      'prompts: not supported by the host',
     );
   });
 

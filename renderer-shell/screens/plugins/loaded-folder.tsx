@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { hostMessage } from '../../core/messages/host-message.ts';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type {
   UnpackedFinding,
@@ -11,6 +10,7 @@ import { useShell } from '../../state/shell.ts';
 import { Alert, Tag } from '../../ui/frame/alert.tsx';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
+import { FailureText } from '../../ui/frame/failure-text.tsx';
 
 const tones: Record<UnpackedState, 'good' | 'warn' | 'bad' | undefined> = {
   starting: undefined,
@@ -89,9 +89,7 @@ function Outcome({ folder }: { folder: UnpackedPlugin }) {
   if (reason === undefined && findings.length === 0) return null;
   return (
     <Alert tone={isRefused ? 'bad' : 'warn'} role="status">
-      {reason !== undefined && (
-        <p className="plain untrusted">{hostMessage(reasonMessage, reason)}</p>
-      )}
+      {reason !== undefined && <FailureText text={reason} message={reasonMessage} />}
       {findings.length > 0 && (
         <ul className="untrusted">
           {findings.map((finding, index) => (

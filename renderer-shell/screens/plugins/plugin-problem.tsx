@@ -4,7 +4,7 @@ import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { Alert } from '../../ui/frame/alert.tsx';
 import type { Action } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
-import { hostMessage } from '../../core/messages/host-message.ts';
+import { FailureText } from '../../ui/frame/failure-text.tsx';
 
 interface PluginProblemProps {
   plugin: MarketplacePlugin;
@@ -23,11 +23,10 @@ export function PluginProblem({ plugin, action }: PluginProblemProps) {
   return (
     <div className="content-note">
       <Alert tone="bad" role="alert" title={t(`state.${plugin.state}`)}>
-        <p className="plain untrusted">
-          {plugin.stateReason === undefined
-            ? t(`trouble.${plugin.state}`)
-            : hostMessage(plugin.stateReasonMessage, plugin.stateReason)}
-        </p>
+        <FailureText
+          text={plugin.stateReason ?? t(`trouble.${plugin.state}`)}
+          message={plugin.stateReasonMessage}
+        />
         <Group gap="xs" mt="xs">
           <Button
             size="xs"

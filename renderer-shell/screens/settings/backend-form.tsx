@@ -14,8 +14,8 @@ import { useAction } from '../../ui/frame/use-action.ts';
 import { SecretInput } from '../../ui/forms/secret-input.tsx';
 import { useDraft } from '../../ui/frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
-import { hostMessage } from '../../core/messages/host-message.ts';
 import { DiscardButton } from './discard-button.tsx';
+import { FailureText } from '../../ui/frame/failure-text.tsx';
 
 /** A model that must be loaded first may take long for its first token. */
 const testLimitMs = 120_000;
@@ -179,7 +179,7 @@ function TrialAlert({ trial, hasModel }: TrialAlertProps) {
       title={t(success ? (hasModel ? 'model.works' : 'model.serverWorks') : 'model.fails', { ms })}
     >
       {success && !hasModel && <p className="plain">{t('model.nameMissing')}</p>}
-      {message !== undefined && <p className="plain untrusted">{hostMessage(text, message)}</p>}
+      {message !== undefined && <FailureText text={message} message={text} />}
     </Alert>
   );
 }

@@ -154,7 +154,7 @@ function Trial({ trial }: { trial: HookTest }) {
             {text}
           </p>
         ))}
-        {exitCode !== undefined && <p className="plain">{t('tool.exit', { code: exitCode })}</p>}
+        {exitCode !== undefined && <p className="plain">{t('error.exit', { code: exitCode })}</p>}
       </Alert>
       {[stdout, stderr].map(
         (text, index) =>

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { AiConfigTrialResult, NewProvider } from '../../../service/contract/index.ts';
 import { api, ProviderProtocol } from '../../../service/contract/index.ts';
-import { hostMessage } from '../../core/messages/host-message.ts';
 import { Alert } from '../../ui/frame/alert.tsx';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { SecretInput } from '../../ui/forms/secret-input.tsx';
 import { useShell } from '../../state/shell.ts';
+import { FailureText } from '../../ui/frame/failure-text.tsx';
 
 /** A model that must be loaded first may take long for its first token. */
 const testLimitMs = 120_000;
@@ -125,7 +125,7 @@ function TrialAlert({ trial }: { trial: AiConfigTrialResult }) {
   const title = t(success ? 'model.serverWorks' : 'model.fails', { ms: Math.round(elapsedMs) });
   return (
     <Alert tone={success ? 'good' : 'bad'} role="status" title={title}>
-      {message !== undefined && <p className="plain untrusted">{hostMessage(text, message)}</p>}
+      {message !== undefined && <FailureText text={message} message={text} />}
     </Alert>
   );
 }

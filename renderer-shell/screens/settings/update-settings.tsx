@@ -13,6 +13,7 @@ import { useShell } from '../../state/shell.ts';
 import { sizeText } from '../../core/messages/amounts.ts';
 import { hostMessage } from '../../core/messages/host-message.ts';
 import { Setting } from '../../ui/forms/setting.tsx';
+import { FailureText } from '../../ui/frame/failure-text.tsx';
 
 const pollMs = 700;
 const moving: readonly Updates['state'][] = ['checking', 'downloading', 'installing'];
@@ -173,7 +174,7 @@ function UpdateProblem({ updates, error, take }: PartProps & { error: unknown })
   const again = state === 'ready' ? 'restart' : state === 'available' ? 'install' : 'check';
   return (
     <Alert tone="bad" role="alert">
-      <p className="plain untrusted">{hostMessage(updates.error.text, updates.error.message)}</p>
+      <FailureText text={updates.error.message} message={updates.error.text} />
       {updates.unsupported === undefined && (
         <Button size="xs" variant="default" mt="xs" onClick={() => take(again)}>
           {t('action.retry')}

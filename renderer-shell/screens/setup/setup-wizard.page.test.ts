@@ -106,7 +106,7 @@ test.describe('the wizard', () => {
     {
       locale: 'en',
       back: 'Continue with the previous database (SQLite)',
-      carried: 'Carried over: installed plugins, which plugins are enabled',
+      carried: 'Carried over: installed plugins, the state of plugins (enabled or disabled)',
       left: 'Not carried over: the databases of plugins, settings',
       kept: 'the databases of plugins, the workspace. Not carried over: settings',
     },

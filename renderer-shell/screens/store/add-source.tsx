@@ -11,6 +11,7 @@ import { useAction } from '../../ui/frame/use-action.ts';
 import { useDraft } from '../../ui/frame/use-draft.ts';
 import type { Market } from '../../state/market/market.ts';
 import { fieldText, hostMessage } from '../../core/messages/host-message.ts';
+import { FailureText } from '../../ui/frame/failure-text.tsx';
 
 const auto = 'auto';
 /** The supported forms of addresses. */
@@ -121,7 +122,7 @@ function Added({ name, error, errorMessage }: AddedProps) {
   }
   return (
     <Alert tone="warn" role="alert" title={t('store.addedUnread', { name })}>
-      <p className="plain untrusted">{hostMessage(errorMessage, error)}</p>
+      <FailureText text={error} message={errorMessage} />
     </Alert>
   );
 }

@@ -9,8 +9,8 @@ import { isRunning, overallPercent } from '../../state/market/installing.ts';
 import type { Market } from '../../state/market/market.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
-import { hostMessage } from '../../core/messages/host-message.ts';
 import { PluginWarnings } from './plugin-warnings.tsx';
+import { FailureText } from '../../ui/frame/failure-text.tsx';
 
 interface InstallProgressProps {
   market: Market;
@@ -101,7 +101,7 @@ function Failed({ market, id, installing }: PartProps) {
   if (message === null) return <ErrorAlert title={title} error={error} onRetry={retry} />;
   return (
     <Alert tone="bad" role="alert" title={title}>
-      <p className="plain untrusted">{hostMessage(text, message)}</p>
+      <FailureText text={message} message={text} />
       <Button size="xs" variant="default" mt="xs" onClick={retry}>
         {t('action.retry')}
       </Button>

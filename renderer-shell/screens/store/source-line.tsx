@@ -12,6 +12,7 @@ import type { Market } from '../../state/market/market.ts';
 import { useStore } from '../../core/store.ts';
 import { ageText, exactTime } from '../../core/messages/amounts.ts';
 import { hostMessage } from '../../core/messages/host-message.ts';
+import { FailureText } from '../../ui/frame/failure-text.tsx';
 
 interface SourceLineProps {
   market: Market;
@@ -46,7 +47,7 @@ export function SourceLine({ market, source }: SourceLineProps) {
       </div>
       {error !== undefined && (
         <Alert tone="warn" title={t(isKindKnown ? 'store.unread' : 'store.unreadYet')}>
-          <p className="plain untrusted">{hostMessage(source.errorMessage, error)}</p>
+          <FailureText text={error} message={source.errorMessage} />
         </Alert>
       )}
       {action.error !== null && <ErrorAlert error={action.error} />}

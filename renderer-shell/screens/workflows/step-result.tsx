@@ -1,10 +1,9 @@
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import { durationOf } from '../../state/workflows/run-view.ts';
 import type { StepView } from '../../state/workflows/run-view.ts';
-import { FailureDetails } from '../../ui/frame/failure-details.tsx';
 import { ElementList } from '../../ui/cards/element-list.tsx';
 import { StepMark } from './step-mark.tsx';
-import { hostMessage } from '../../core/messages/host-message.ts';
+import { FailureText } from '../../ui/frame/failure-text.tsx';
 
 const maxLength = 20_000;
 
@@ -26,9 +25,8 @@ export function StepResult({ step }: { step: StepView }) {
       </h3>
       {elements.length > 0 && <ElementList elements={elements} />}
       {error !== undefined && (
-        <p className="flow-fault untrusted">{hostMessage(errorMessage, error)}</p>
+        <FailureText className="flow-fault" text={error} message={errorMessage} details={details} />
       )}
-      {details !== undefined && <FailureDetails details={details} />}
       {progress !== '' && text === null && <pre className="call-text untrusted">{progress}</pre>}
       {text !== null && (
         <pre className="call-text untrusted" tabIndex={0}>

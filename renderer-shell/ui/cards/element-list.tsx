@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isObject } from '../../core/json.ts';
-import { hostMessage } from '../../core/messages/host-message.ts';
+import { splitMessage } from '../../core/messages/host-message.ts';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import { tallyOf } from '../../state/agent/elements.ts';
 import type { StepExecution } from '../../../service/contract/index.ts';
@@ -88,7 +88,7 @@ function ElementRow({ execution, columns }: ElementRowProps) {
       <td>{t(`tool.elements.status.${status}`)}</td>
       {error !== undefined ? (
         <td className="untrusted" colSpan={width}>
-          {hostMessage(errorMessage, error)}
+          {splitMessage(errorMessage, error).text}
         </td>
       ) : columns === null ? (
         <td className="untrusted">{cellText(result)}</td>

@@ -5,7 +5,9 @@ import { useTranslation } from '../../core/messages/use-translation.ts';
 import { useWorkflowName } from '../../state/chat/use-workflow-name.ts';
 import type { DisplayedPart } from '../../state/chat/turn.ts';
 import { jsonObject, prettyJson } from '../../core/json.ts';
-import { commandOutputOf, gistOf } from './tool-call.ts';
+import { commandOutputOf } from '../frame/command-output.ts';
+import { CommandEnd } from '../frame/failure-details.tsx';
+import { gistOf } from './tool-call.ts';
 
 /** Limit in characters; longer texts are shown in full on request. */
 const previewLength = 20_000;
@@ -18,7 +20,10 @@ interface ToolCardProps {
   isLive: boolean;
 }
 
-/** Shows one call of a tool: its arguments, progress and result. */
+/**
+ * Shows one call of a tool: its arguments, progress and result. A failed command shows its exit
+ * code and last lines.
+ */
 export function ToolCard({ part, isLive }: ToolCardProps) {
   const { t } = useTranslation();
   const { name, success, output, progress } = part;
@@ -26,7 +31,8 @@ export function ToolCard({ part, isLive }: ToolCardProps) {
   const args = jsonObject(part.arguments);
   const state = stateOf(success, isLive);
   const [open, setOpen] = useState(false);
-  return (
+  const failedCommand = state === 'failed' && !open ? commandOutputOf(output ?? '') : null;
+  const card = (
     <details
       className="tool"
       data-state={state}
@@ -50,6 +56,12 @@ export function ToolCard({ part, isLive }: ToolCardProps) {
         </>
       )}
     </details>
+  );
+  return (
+    <>
+      {card}
+      {failedCommand !== null && <CommandEnd output={failedCommand} />}
+    </>
   );
 }
 
@@ -77,7 +89,7 @@ export function ToolOutput({ output }: { output: string }) {
       {stdout !== '' && <ToolText label={t('tool.stdout')} text={stdout} />}
       {stderr !== '' && <ToolText label={t('tool.stderr')} text={stderr} />}
       <p className="tool-exit">
-        {exitCode === null ? t('tool.noExit') : t('tool.exit', { code: exitCode })}
+        {exitCode === null ? t('error.noExit') : t('error.exit', { code: exitCode })}
       </p>
     </>
   );

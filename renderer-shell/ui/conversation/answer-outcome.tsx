@@ -3,10 +3,10 @@ import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { MessageOutcome } from '../../../service/contract/index.ts';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import { ErrorAlert } from '../frame/error-alert.tsx';
-import { FailureDetails } from '../frame/failure-details.tsx';
 import { Alert } from '../frame/alert.tsx';
 import { useAction } from '../frame/use-action.ts';
 import { hostMessage } from '../../core/messages/host-message.ts';
+import { FailureText } from '../frame/failure-text.tsx';
 
 interface AnswerOutcomeProps {
   outcome: MessageOutcome;
@@ -18,15 +18,22 @@ interface AnswerOutcomeProps {
 export function AnswerOutcome({ outcome, isLast, conversation }: AnswerOutcomeProps) {
   const { t } = useTranslation();
   const action = useAction();
-  const message = outcome.message === undefined ? null : hostMessage(outcome.text, outcome.message);
-  if (outcome.state === 'cancelled')
-    return <p className="turn-end">{message ?? t('chat.stopped')}</p>;
-  const text = message ?? (outcome.state === 'interrupted' ? t('chat.interrupted') : '');
+  if (outcome.state === 'cancelled') {
+    const { text, message } = outcome;
+    return (
+      <p className="turn-end">
+        {message === undefined ? t('chat.stopped') : hostMessage(text, message)}
+      </p>
+    );
+  }
   return (
     <>
       <Alert tone="bad" title={t('chat.failed')} {...(isLast && { role: 'alert' })}>
-        <p className="plain untrusted">{text}</p>
-        {outcome.details !== undefined && <FailureDetails details={outcome.details} />}
+        <FailureText
+          text={outcome.message ?? (outcome.state === 'interrupted' ? t('chat.interrupted') : '')}
+          message={outcome.text}
+          details={outcome.details}
+        />
         {isLast && (
           <Button
             size="xs"

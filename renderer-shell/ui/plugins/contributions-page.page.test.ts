@@ -126,7 +126,7 @@ test.describe('the trust in hooks and MCP servers of a plugin', () => {
 
     const ask = section.getByRole('button', { name: 'Trust…' });
     await ask.click();
-    const dialog = page.getByRole('dialog', { name: 'Trust what Guard runs?' });
+    const dialog = page.getByRole('dialog', { name: 'Trust Guard?' });
     await dialog.getByText('These commands run on this computer with your rights').waitFor();
     await dialog.getByText('sh guard.sh').waitFor();
     await expect

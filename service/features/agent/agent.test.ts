@@ -197,7 +197,7 @@ describe('a run with a goal', () => {
   });
 
   it.each([
-    ['prose', 'I would first look around.', /wrote no plan/],
+    ['prose', 'I would first look around.', /did not write a plan/],
     ['a tool that is not there', '{"steps":[{"tool":"teleport"}]}', /no tool teleport/],
     ['a list with one step too many', JSON.stringify(Array(3).fill(command('x'))), /2 are allowed/],
   ])('is asked for once more after %s, and fails when that is no better', async (_, bad, why) => {
@@ -331,7 +331,7 @@ describe('steps', () => {
     );
     expect(run.status).toBe('failed');
     expect(run.executions[1]?.error).toMatch(/timeoutSeconds/);
-    expect(run.executions[2]?.error).toMatch(/there is no nothing/);
+    expect(run.executions[2]?.error).toMatch(/nothing does not exist/);
   });
 
   it('that fail skip their dependents and nothing else', async () => {

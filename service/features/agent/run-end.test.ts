@@ -59,7 +59,7 @@ it('a failed step has a readable reason, and the output of the tool as details',
     exitCode: 3,
     stderr: 'no such word\n',
   });
-  expect(skipped?.error).toBe('Step 2, which this step depends on, was not done.');
+  expect(skipped?.error).toBe('Step 2, which this step depends on, was not completed.');
   expect(run.error).toMatch(
     /^Step 2 \(.*\) failed: The command ended with exit code 3: no such word\. 1 of 3/,
   );

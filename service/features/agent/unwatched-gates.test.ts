@@ -61,14 +61,17 @@ it('a step that nobody approves in time fails, which is reported', async () => {
       {
         level: 'error',
         title: 'Failed: Forgotten',
-        body: expect.stringMatching(/No decision was made/) as unknown,
+        body: expect.stringMatching(/not approved within ten minutes/) as unknown,
       },
       { level: 'warning', title: 'Waiting for you: Forgotten' },
     ]);
   expect(await host.show(runId)).toMatchObject({
     status: 'failed',
     executions: [
-      { status: 'failed', error: expect.stringMatching(/No decision was made/) as unknown },
+      {
+        status: 'failed',
+        error: expect.stringMatching(/not approved within ten minutes/) as unknown,
+      },
     ],
   });
 });

@@ -73,7 +73,7 @@ describe('a file that is not a valid backup is refused, and nothing is written:'
     ['plugins/./x', /points outside the backup/],
     ['plugins\\..\\..\\outside', /a character in its name/],
     ['plugins/a\0b', /a character in its name/],
-    ['plugins/%2e%2e/x', /a name that does not occur in backups/],
+    ['plugins/%2e%2e/x', /is not a file of a backup/],
     ['config/.machineid', /is not part of a backup/],
     ['config/', /is not part of a backup/],
     ['database/other.db', /is not part of a backup/],
@@ -116,12 +116,12 @@ describe('a file that is not a valid backup is refused, and nothing is written:'
       () => ({
         'backup.json': manifestWith({ database: { type: 'SQLITE', file: 'plugins/x' } }),
       }),
-      /a place that is not allowed/,
+      /a location that is not allowed/,
     ],
     [
       'that leaves an embedded database where its configuration says',
       () => ({ 'backup.json': manifestWith({ database: { type: 'SQLITE', file: null } }) }),
-      /a place that is not allowed/,
+      /a location that is not allowed/,
     ],
     ['without its database', () => ({ 'database/host.db': null }), /host\.db is missing/],
     [

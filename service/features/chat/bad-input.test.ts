@@ -204,7 +204,7 @@ describe('an answer of the model server', () => {
     );
     const { events, id } = await sendToRaw();
     expect(events).toHaveLength(1);
-    expect(message(events)).toMatch(/is not the answer of a model. Check the address/);
+    expect(message(events)).toMatch(/is not an answer of a model. Check the address/);
     await expectNextTurn(id);
   });
 
@@ -225,7 +225,7 @@ describe('an answer of the model server', () => {
     raw.script((res) => res.writeHead(200, stream).end(start + text('so far')));
     const { events, id } = await sendToRaw();
     expect(textOf(events)).toBe('so far');
-    expect(message(events)).toMatch(/ended unexpectedly. What was received is kept/);
+    expect(message(events)).toMatch(/ended unexpectedly. The part received so far is kept/);
     const { messages } = await host.client.call(api.conversations.show, {
       params: { id },
       query: {},

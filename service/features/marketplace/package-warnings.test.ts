@@ -45,7 +45,7 @@ it('unknown keys are named with the most similar known one', async () => {
       ['methods.ping.descriptoin', 'description'],
     ].map(([path, suggestion]) => ({
       path,
-      message: 'is not known and has no effect',
+      message: 'is unknown and has no effect',
       text: { code: 'package.unknownField' },
       suggestion,
     })),

@@ -65,7 +65,7 @@ const faults: [string, Answer, RegExp][] = [
   ['endless gzip', flooding({ 'Content-Encoding': 'gzip' }, zeros), /16 MiB/],
   ['damaged gzip', answering(200, { 'Content-Encoding': 'gzip' }, '{"plugins": []}'), /damaged/],
   ['a web page', '<!doctype html><title>Store</title>', /web page/],
-  ['a list', '[{"name": "one", "source": "./one"}]', /bare list/],
+  ['a list', '[{"name": "one", "source": "./one"}]', /it is a list/],
   ['a number', '7', /single value/],
   ['nothing', '', /empty/],
   ['blanks', ' \n ', /empty/],

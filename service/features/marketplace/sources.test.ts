@@ -101,7 +101,7 @@ describe('a source is added', () => {
   it('with an undetectable kind, with the advice to name it', async () => {
     const url = await file('bare-names.json', '{"plugins": [{"name": "x"}]}');
     await expect(addSource(host, { url })).resolves.toMatchObject({
-      error: expect.stringMatching(/which kind.*choose the kind/) as string,
+      error: expect.stringMatching(/type of this catalog.*choose the type/) as string,
     });
     await expect(addSource(host, { url, kind: 'CLAUDE' })).rejects.toEqual(
       problem('source_exists', 409),

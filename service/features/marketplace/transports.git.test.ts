@@ -216,7 +216,7 @@ describe('a web server', () => {
       'status-401': /asks for a sign-in/,
       'status-403': /asks for a sign-in/,
       'status-404': /no such repository/,
-      'status-500': /answered 500/,
+      'status-500': /returned 500/,
       nobody: /./,
     };
     for (const [name, detail] of Object.entries(details)) {

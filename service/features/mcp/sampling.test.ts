@@ -127,7 +127,7 @@ describe('a server that requests sampling', () => {
   it('is refused if nobody can be asked', async () => {
     host.model.requests.length = 0;
     const called = await callTool(host, everything, tool, { prompt: 'x' });
-    expect(textOf(called)).toMatch(/only possible for calls from the chat/);
+    expect(textOf(called)).toMatch(/possible only for calls from the chat/);
     expect(host.model.requests).toEqual([]);
   });
 
@@ -137,7 +137,7 @@ describe('a server that requests sampling', () => {
     await turn.asked();
     await turn.answer('accept');
     const output = await turn.output();
-    expect(output).toMatch(/The model of this host gave no answer \(model_broke_off\)/);
+    expect(output).toMatch(/The model of this host did not answer \(model_broke_off\)/);
     expect(output).not.toContain('127.0.0.1');
     expect(await logsOf(everything)).toMatch(/The model did not answer it: .*127\.0\.0\.1/);
   });
@@ -266,7 +266,7 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
         await turn.asked(count);
         await turn.answer('decline');
       }
-    const refused = (await turn.output()).match(/Too many of these requests wait/g);
+    const refused = (await turn.output()).match(/Too many of these requests are already waiting/g);
     expect(refused).toHaveLength(era === 'legacy' ? 3 : 1);
   });
 });
@@ -302,7 +302,7 @@ describe('switching sampling', () => {
     await expect.poll(async () => (await showServer(host, id)).lastConnectedAt).not.toBe(before);
     expect((await showServer(host, everything)).lastConnectedAt).toBe(connectedAt);
     const refused = await callTool(host, everything, tool, { prompt: 'x' });
-    expect(textOf(refused)).toMatch(/does not support sampling: it is switched off/);
+    expect(textOf(refused)).toMatch(/does not support sampling: it is turned off/);
     expect(textOf(await long)).toMatch(/completed/);
     await expect.poll(() => toolsOf(everything)).not.toContain(tool);
     await removeServer(host, id);

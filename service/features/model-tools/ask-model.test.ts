@@ -75,7 +75,7 @@ describe('the model is asked', () => {
     const before = answers('No idea.');
     const step = await ask({ prompt: 'How many?', schema: { type: 'number' } });
     expect(step).toMatchObject({ status: 'failed' });
-    expect(step?.error).toMatch(/no value that fits the schema/);
+    expect(step?.error).toMatch(/did not return a value that matches the schema/);
     expect(step?.error).not.toMatch(/No idea/);
     expect(step?.details).toMatch(/No idea/);
     expect(host.model.requests).toHaveLength(before + 3);

@@ -269,7 +269,7 @@ describe('testing a backend [AICONFIG-10, AICONFIG-11]', () => {
       const result = await tryOut({ mode, baseUrl: model.base, apiKey: otherKey, model: 'm' });
       expect(result).toMatchObject({
         success: false,
-        message: expect.stringContaining('refuses the key') as string,
+        message: expect.stringContaining('rejected the API key') as string,
       });
       expect(JSON.stringify(result)).not.toContain(otherKey);
     },
@@ -301,7 +301,7 @@ describe('testing a backend [AICONFIG-10, AICONFIG-11]', () => {
       expect.stringContaining('cannot be reached'),
     ]);
     expect(results.map(({ text }) => inChinese(text))).toEqual([
-      '请输入 OpenAI 兼容服务器的地址。',
+      '请输入兼容 OpenAI 的服务器的地址。',
       '请输入 API 密钥。',
       '服务器没有模型 not-there。请选择它列出的模型。',
       expect.stringMatching(/^无法连接 127\.0\.0\.1:9(?:（\w+）)?。/),

@@ -55,7 +55,11 @@ it.each(['CREATE', 'DROP', 'ALTER', 'INDEX', 'INSERT', 'UPDATE', 'DELETE', 'SELE
     const user = await makeLimitedUser(server);
     expect(await test(user)).toMatchObject({ success: true });
     await user.revoke(`${right} ON \`${user.config.database ?? ''}\`.*`);
-    await expectRefusal(server, user, /may not use the database .*create tables in it\. Grant it/);
+    await expectRefusal(
+      server,
+      user,
+      /may not use the database .*create tables in it\. Grant this permission/,
+    );
   },
 );
 
@@ -83,7 +87,11 @@ it('on PostgreSQL a role without the rights is refused, and nothing is left', as
   expect(await test(user)).toMatchObject({ success: true });
   await server.adminQuery(`ALTER DATABASE ${database} OWNER TO CURRENT_USER`);
   await server.adminQuery(`GRANT CONNECT ON DATABASE ${database} TO ${username}`);
-  await expectRefusal(server, user, /may not create tables in this database\. Grant it/);
+  await expectRefusal(
+    server,
+    user,
+    /may not create tables in this database\. Grant this permission/,
+  );
 
   const grant = (right: string) => server.adminQuery(`GRANT ${right} TO ${username}`, database);
   await grant('CREATE ON SCHEMA public');

@@ -128,7 +128,7 @@ describe('a turn that is bound to a flow', () => {
     const allowed = { ...ask, workflowId: asking, decision: 'allow_once' } as const;
     expect(await turn(call.args, allowed)).toMatchObject({
       success: false,
-      output: expect.stringMatching(/Run it by hand/) as unknown,
+      output: expect.stringMatching(/Run it yourself/) as unknown,
     });
   });
 

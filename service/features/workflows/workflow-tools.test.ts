@@ -83,13 +83,13 @@ describe('a published workflow', () => {
     for (const mode of ['ask-for-approval', 'full-access'] as const)
       expect(await use(tool, {}, mode)).toMatchObject({
         success: false,
-        output: expect.stringMatching(/failed.*Run it by hand/) as unknown,
+        output: expect.stringMatching(/failed.*Run it yourself/) as unknown,
       });
     const confirming = [{ tool: 'confirm_send', arguments: { title: 'Mail', summary: 'To all.' } }];
     const confirm = await publish(confirming, 'Confirms');
     expect(await use(confirm.tool, {}, 'ask-for-approval')).toMatchObject({
       success: false,
-      output: expect.stringMatching(/Run it by hand/) as unknown,
+      output: expect.stringMatching(/Run it yourself/) as unknown,
     });
     const denied = await publish([command('echo denied-word')], 'Denied');
     const permissionRules = { deny: 'Command(echo denied-word)', ask: '', allow: '' };

@@ -352,7 +352,7 @@ describe('a definition is refused, and the step and field are named, where', () 
     [
       'it waits for a step that is not there',
       steps(step({ url }, { dependsOn: [3] })),
-      /^steps\.0\.dependsOn\.0 names a step that does not exist: the plan has \d/,
+      /^steps\.0\.dependsOn\.0 refers to a step that does not exist: the plan has \d/,
     ],
     [
       'it waits for itself',
@@ -372,7 +372,7 @@ describe('a definition is refused, and the step and field are named, where', () 
     [
       'the layout has a step too many',
       { plan, layout: { '2': { x: 0, y: 0 } } },
-      /^layout\.2 names a step/,
+      /^layout\.2 refers to a step/,
     ],
     [
       'the plan is larger than 1 MiB',
@@ -412,7 +412,7 @@ describe('a definition is refused, and the step and field are named, where', () 
     [
       'a kept graph has too many nodes',
       { plan, graph: { nodes: Array.from({ length: 201 }, () => ({})), edges: [] } },
-      /^nodes are too many: 201 nodes, where 200 are allowed/,
+      /^nodes exceed the limit: 201 nodes, but at most 200 are allowed/,
     ],
     [
       'a node calls a workflow',
@@ -425,7 +425,7 @@ describe('a definition is refused, and the step and field are named, where', () 
     [
       'a node has an input that is not declared',
       { plan: undefined, inputSchema: {}, graph },
-      /^nodes\.a\.inputs\.url inputs\.city names/,
+      /^nodes\.a\.inputs\.url inputs\.city refers to/,
     ],
   ])('%s', async (_, fields, first) => {
     const { status, code, errors } = await refusal(create(fields));
@@ -440,8 +440,8 @@ describe('a definition is refused, and the step and field are named, where', () 
     );
     expect([status, code]).toEqual([422, 'invalid_workflow']);
     expect(errors).toEqual([
-      'steps.0.arguments.city.0 inputs.town names an input that is not declared',
-      'steps.0.arguments.city.1 inputs.land names an input that is not declared',
+      'steps.0.arguments.city.0 inputs.town refers to an input that is not declared',
+      'steps.0.arguments.city.1 inputs.land refers to an input that is not declared',
     ]);
   });
 
@@ -458,7 +458,10 @@ describe('a definition is refused, and the step and field are named, where', () 
     const many = (count: number): Values =>
       steps(...Array.from({ length: count }, () => step({ url })));
     const { status, errors } = await refusal(create(many(65)));
-    expect([status, errors[0]]).toEqual([422, expect.stringMatching(/^steps are 65, where 64/)]);
+    expect([status, errors[0]]).toEqual([
+      422,
+      expect.stringMatching(/^steps have 65 entries, but at most 64/),
+    ]);
     expect((await create(many(64))).plan.steps).toHaveLength(64);
   });
 

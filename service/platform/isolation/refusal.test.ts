@@ -16,7 +16,7 @@ it.each([
   ],
   [
     'bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)',
-    /no more user namespaces/,
+    /does not allow more user namespaces/,
     /max_user_namespaces/,
   ],
   [

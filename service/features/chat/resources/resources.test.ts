@@ -200,9 +200,9 @@ describe('an MCP resource that cannot be attached', () => {
 
   it.each<[string, number, string, RegExp]>([
     ['archive://one', 422, 'unsupported_resource', /application\/zip/],
-    ['unknown://one', 422, 'unsupported_resource', /does not name/],
+    ['unknown://one', 422, 'unsupported_resource', /does not specify the type/],
     ['empty://one', 422, 'unsupported_resource', /is empty/],
-    ['folder://many', 422, 'unsupported_resource', /more than 20 pieces/],
+    ['folder://many', 422, 'unsupported_resource', /more than 20 parts/],
     ['image://large', 413, 'resource_too_large', /5 MiB/],
     ['nothing://here', 404, 'unknown_resource', /ours/],
   ])('since it is %s is refused before anything is stored', async (uri, status, code, detail) => {
@@ -227,7 +227,7 @@ describe('an MCP resource that cannot be attached', () => {
     await host.client.call(api.mcp.replace, { params: { id }, body: { ...body, enabled: false } });
     await untilState(host, id, 'DISABLED');
     expect(await refused([{ serverId: id, uri }])).toMatchObject(
-      problem(409, 'mcp_disabled', /switched off/),
+      problem(409, 'mcp_disabled', /turned off/),
     );
   });
 

@@ -143,7 +143,7 @@ describe('skills', () => {
     ['hidden', 'a\u202eb', 'skills', 'is not a path inside the plugin'],
     ['cut short', 'a\0b', 'skills', 'is not a path inside the plugin'],
     ['empty', '', 'skills', 'is not a path inside the plugin'],
-    ['nothing', './none', 'none', 'is named as a place of skills, but has no SKILL.md'],
+    ['nothing', './none', 'none', 'is listed as a skill folder, but has no SKILL.md'],
     ['an object', { a: 1 }, 'skills', 'is not a path; skills are folders of the plugin'],
     ['a number', [7], 'skills[0]', 'is neither a path nor an object'],
   ])('a place that is %s is a warning', async (_, declared, part, reason) => {
@@ -199,7 +199,7 @@ describe('skills', () => {
     });
     expect(found).toMatchObject([{ name: 'same', description: 'first' }]);
     expect(warnings).toEqual([
-      { part: 'skills/b/SKILL.md', reason: 'has the name of another: same' },
+      { part: 'skills/b/SKILL.md', reason: 'has the same name as another: same' },
     ]);
   });
 
@@ -249,7 +249,7 @@ describe('commands and agents', () => {
     expect(found.commands).toEqual([
       { name: 'about', description: 'Tells of it', argumentHint: '<topic>', path: 'README.md' },
     ]);
-    const reason = 'is left out: it names no file of the plugin as its source';
+    const reason = 'is left out: its source is not a file of the plugin';
     expect(found.warnings).toEqual([
       { part: 'commands.inline', reason },
       { part: 'commands.out', reason },
@@ -261,8 +261,8 @@ describe('commands and agents', () => {
     const { warnings } = await read({ 'data.json': '{}' }, declared);
     expect(warnings).toEqual([
       { part: 'agents', reason: 'is not a path; agents are files of the plugin' },
-      { part: 'data.json', reason: 'is named in commands, but has no .md file' },
-      { part: 'none', reason: 'is named in commands, but has no .md file' },
+      { part: 'data.json', reason: 'is listed in commands, but has no .md file' },
+      { part: 'none', reason: 'is listed in commands, but has no .md file' },
     ]);
   });
 

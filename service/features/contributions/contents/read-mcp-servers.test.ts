@@ -79,7 +79,7 @@ describe('the servers in a manifest', () => {
       'a packed server',
       ['./server.mcpb', { echo }],
       'mcpServers',
-      'names a packed MCP server, which is not supported',
+      'refers to a packaged MCP server, which is not supported',
     ],
   ])('is a warning when it is %s', async (_, mcpServers, part, reason) => {
     const { warnings } = await read({}, { mcpServers });
@@ -88,7 +88,7 @@ describe('the servers in a manifest', () => {
 });
 
 const notOver = (type: string): string =>
-  `uses the transport “${type}”, which is not supported; stdio, http (streamable HTTP) and sse are`;
+  `uses the transport “${type}”, which is not supported; use stdio, http (streamable HTTP) or sse`;
 
 describe('a server definition', () => {
   test.each<[Record<string, unknown>, Record<string, unknown>]>([
@@ -143,14 +143,14 @@ describe('a server definition', () => {
 
   test.each<[string, unknown, string]>([
     ['s', 'node server.js', 'is not an object'],
-    ['s', {}, 'names no command'],
+    ['s', {}, 'does not specify a command'],
     ['s', { type: 'ws', url: 'wss://a.example' }, notOver('ws')],
     ['s', { type: 'ws', command: 'x' }, notOver('ws')],
     ['s', { transport: 'gr\u202epc', url: 'https://a.example' }, notOver('gr\ufffdpc')],
     ['s', { url: 'wss://a.example' }, notOver('wss')],
-    ['s', { type: 'http' }, 'names no http or https address'],
-    ['s', { url: 'file:///etc/passwd' }, 'names no http or https address'],
-    ['s', { url: 'https://a.example/\n' }, 'names no http or https address'],
+    ['s', { type: 'http' }, 'does not specify an http or https address'],
+    ['s', { url: 'file:///etc/passwd' }, 'does not specify an http or https address'],
+    ['s', { url: 'https://a.example/\n' }, 'does not specify an http or https address'],
     ['s', { command: 'x', args: 'y' }, 'has arguments that are not a list of texts'],
     ['s', { command: 'x', args: [{}] }, 'has arguments that are not a list of texts'],
     ['s', { command: 'x', env: ['A'] }, 'has variables that are not a map of texts'],
@@ -218,7 +218,7 @@ test('the first of two servers with the same name is kept', async () => {
     ['a', 'node'],
     ['b', 'first'],
   ]);
-  expect(warnings).toEqual([{ part: 'mcp.json: b', reason: 'has the name of another: b' }]);
+  expect(warnings).toEqual([{ part: 'mcp.json: b', reason: 'has the same name as another: b' }]);
 });
 
 test('a plugin has at most 100 servers', async () => {

@@ -13,7 +13,7 @@ const problems = {
   event: /^This host has no event “/,
   type: /^Hooks of the type “(prompt|mcp_tool|agent)” do not run/,
   if: /^It has an `if` condition/,
-  command: /^It names no command/,
+  command: /^It does not specify a command/,
 };
 
 const nameOf = (name: string): string => name.replace(/-[0-9a-f]{8}(-\d)?$/, '');
@@ -171,7 +171,7 @@ describe('[HOOK-17] shapes', () => {
       'f hooks.Stop[0].hooks[0]',
       'is not an object',
     ],
-    ['a hook without event', [{ command: 'x' }], 'f [0]', 'names no event'],
+    ['a hook without event', [{ command: 'x' }], 'f [0]', 'does not specify an event'],
     ['a prototype', JSON.parse('{"hooks":{"__proto__":1}}'), 'f hooks.__proto__', 'is not a list'],
   ])('%s gives no hooks and one warning', (_what, document, part, reason) => {
     expect(parseHooks(document, 'acme.tools', 'f')).toEqual({
@@ -197,7 +197,7 @@ describe('one hook', () => {
     ['a folder', { cwd: 'scripts' }, /`cwd`/],
     ['PowerShell', { shell: 'powershell' }, /shell/],
     ['an unknown type', { type: 'wasm' }, /type “wasm”/],
-    ['an empty command', { command: ' ' }, /no command/],
+    ['an empty command', { command: ' ' }, /does not specify a command/],
     ['a command with NUL', { command: 'a\0b' }, /cannot be passed to a process/],
     ['an endless command', { command: 'x'.repeat(40_000) }, /longer than 32768/],
     ['arguments that are no texts', { args: [1] }, /not a list of texts/],

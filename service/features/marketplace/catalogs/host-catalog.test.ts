@@ -81,8 +81,8 @@ describe('an entry of a catalog of packages', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['no package', { ...words, package: undefined }, 'names no package'],
-    ['a number for a package', { ...words, package: 7 }, 'names no package'],
+    ['no package', { ...words, package: undefined }, 'does not specify a package'],
+    ['a number for a package', { ...words, package: 7 }, 'does not specify a package'],
     [
       'a package of another scheme',
       { ...words, package: 'data:,x' },
@@ -91,7 +91,7 @@ describe('an entry of a catalog of packages', () => {
     [
       'a package on a disk',
       { ...words, package: 'file:///etc/x.plugin' },
-      'has a package on a disk, which only a catalog on this computer may name',
+      'has a package on a disk, which only a catalog on this computer may refer to',
     ],
     [
       'a password in the address',
@@ -143,7 +143,7 @@ describe('an entry of a catalog of packages', () => {
     (claim) => {
       const entry = { ...words, ...claim };
       expect(warningOf(entry)).toBe(
-        'claims to be an official plugin, and those come only with the host; it is left out',
+        'claims to be an official plugin; official plugins come only with the host; it is left out',
       );
       expect(parse([entry], { trusted: true })).toMatchObject({
         entries: [{ manifest: claim }],
@@ -167,7 +167,7 @@ describe('an entry of a catalog of packages', () => {
     const { entries, warnings } = parse([words, twin, near]);
     expect(entries.map((entry) => entry.title)).toEqual(['Words', 'Near']);
     expect(inEnglish(warnings)).toEqual([
-      { entry: words.id, reason: 'has the id of an earlier entry; it is left out' },
+      { entry: words.id, reason: 'has the same ID as an earlier entry; it is left out' },
     ]);
   });
 

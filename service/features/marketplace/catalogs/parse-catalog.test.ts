@@ -29,7 +29,7 @@ describe('a document', () => {
   test.each<[unknown, string]>([
     [
       [{ name: 'x' }],
-      'The document is not a catalog: it is a bare list. A catalog is an object with a list "plugins". Check the address.',
+      'The document is not a catalog: it is a list. A catalog is an object with a list "plugins". Check the address.',
     ],
     [
       null,
@@ -338,12 +338,12 @@ describe('the name of an entry', () => {
     ]);
     expect(entries).toMatchObject([{ slug: 'my-plugin', source: { path: '1' } }]);
     expect(warnings).toEqual([
-      { entry: 'My Plugin', reason: 'has the name of an earlier entry; it is left out' },
+      { entry: 'My Plugin', reason: 'has the same name as an earlier entry; it is left out' },
       {
         entry: 'my.plugin',
-        reason: 'becomes my-plugin, as the earlier entry "My Plugin" does; it is left out',
+        reason: 'would be listed as my-plugin, like the earlier entry "My Plugin"; it is left out',
       },
-      { entry: 'My Plugin', reason: 'has the name of an earlier entry; it is left out' },
+      { entry: 'My Plugin', reason: 'has the same name as an earlier entry; it is left out' },
     ]);
   });
 

@@ -60,7 +60,7 @@ describe('the OAuth client of a server', () => {
     });
     expect(server).toMatchObject({ oauth: { clientId: 'a', redirectUri: 'http://localhost' } });
     expect(reasons).toEqual([
-      'has oauth.tokenUrl, which is not imported: the server itself says where to sign in',
+      'has oauth.tokenUrl, which is not imported: the server specifies where to sign in',
     ]);
   });
 });

@@ -116,7 +116,7 @@ describe('a client that is registered at the authorization server', () => {
     const { id } = await add({ ...registeredClient(), clientSecret: 'wrong' });
     expect((await signIn(host, id)).text).toContain('You are not signed in');
     expect((await untilState(host, id, 'NEEDS_AUTH')).error).toMatch(
-      /answered invalid_client\. Check the client id and the client secret\.$/,
+      /returned invalid_client\. Check the client ID and the client secret\.$/,
     );
   });
 
@@ -130,7 +130,7 @@ describe('a client that is registered at the authorization server', () => {
     const { status, text } = await authorize(id);
     expect(status).toBe(502);
     const found =
-      /redirect address (http:\S+:(\d+)\/callback), and enter its client id and the callback port \2/.exec(
+      /redirect address (http:\S+:(\d+)\/callback), then enter its client ID and the callback port \2/.exec(
         text,
       );
     const [, redirectUri = '', port] = found ?? [];

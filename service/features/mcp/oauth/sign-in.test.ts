@@ -115,7 +115,7 @@ describe('signing in', () => {
       [{ code_challenge_methods_supported: undefined }, 'PKCE'],
       [{ code_challenge_methods_supported: ['plain'] }, 'PKCE'],
       [{ authorization_endpoint: 'http://elsewhere.example/authorize' }, 'https'],
-      [{ registration_endpoint: undefined }, 'it takes only clients that it knows. Register'],
+      [{ registration_endpoint: undefined }, 'it accepts only registered clients. Register'],
     ];
     for (const [metadata, reason] of wrong) {
       authority.behaviour.metadata = metadata;
@@ -236,7 +236,7 @@ describe('a sign-in', () => {
   it('is not possible at a server that names no authorization server', async () => {
     const closed = await serveProtected(null);
     const { id, error } = await addProtected(host, closed);
-    expect(error).toContain('names no authorization server');
+    expect(error).toContain('does not specify where to sign in');
     const { status, text } = await authorize(id);
     expect([status, JSON.parse(text)]).toMatchObject([409, { code: 'no_sign_in_offered' }]);
     await closed.close();

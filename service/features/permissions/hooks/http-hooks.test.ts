@@ -83,13 +83,13 @@ describe('an HTTP hook', () => {
     'is never blocked by the status %i alone, whatever comes with it',
     async (status) => {
       const answer = json({ decision: 'deny', reason: 'No.' }, status);
-      expect(await ask(answer)).toEqual(failed(new RegExp(`^The hook answered ${status}\\.$`)));
+      expect(await ask(answer)).toEqual(failed(new RegExp(`^The hook returned ${status}\\.$`)));
     },
   );
 
   it('has no say where it answers with text, a list, or broken JSON', async () => {
-    expect(await ask(respond('denied'))).toEqual(failed(/did not answer with a JSON object/));
-    expect(await ask(respond('["deny"]'))).toEqual(failed(/did not answer with a JSON object/));
+    expect(await ask(respond('denied'))).toEqual(failed(/did not return a JSON object/));
+    expect(await ask(respond('["deny"]'))).toEqual(failed(/did not return a JSON object/));
     expect(await ask(respond('{"decision":"deny"'))).toEqual(failed(/JSON that is not valid/));
   });
 
@@ -101,7 +101,7 @@ describe('an HTTP hook', () => {
     });
     const redirect: RequestListener = (_req, res) =>
       res.writeHead(307, { Location: `${other.base}/` }).end();
-    expect(await ask(redirect)).toEqual(failed(/answered 307; redirects are not followed/));
+    expect(await ask(redirect)).toEqual(failed(/returned 307; redirects are not followed/));
     expect(others).toBe(0);
   });
 
@@ -134,7 +134,7 @@ describe('an HTTP hook', () => {
       res.writeHead(200, { 'Content-Length': '100' });
       res.write('{"decision":"deny"}', () => res.destroy());
     };
-    expect(await ask(half)).toEqual(failed(/closed the connection in the middle|ECONNRESET/));
+    expect(await ask(half)).toEqual(failed(/closed the connection before its response|ECONNRESET/));
     const closedServer = await serveWeb(respond(''));
     await closedServer.close();
     const secret = `http://user:pass-word@127.0.0.1:${closedServer.port}/?key=pass-word`;

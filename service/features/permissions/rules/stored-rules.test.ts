@@ -33,12 +33,12 @@ it('a line that is no rule is refused, and names its list and its line', async (
     status: 422,
     code: 'invalid_rules',
     detail: expect.stringMatching(
-      /Line 3 of the list “deny” is not a rule \(and 1 more\)/,
+      /Line 3 of the list “deny” is not a valid rule \(and 1 more\)/,
     ) as string,
     errors: [
       {
         path: 'permissionRules.deny.3',
-        message: expect.stringMatching(/^This is not a rule/) as string,
+        message: expect.stringMatching(/^This is not a valid rule/) as string,
       },
       {
         path: 'permissionRules.ask.1',

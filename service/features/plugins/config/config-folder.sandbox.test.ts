@@ -36,13 +36,13 @@ describe('a path in the settings that leads elsewhere than when it was chosen', 
       inner: 'ENOENT',
     });
     expect(JSON.stringify(host.log.errors)).toContain(
-      `The setting inner of ${id} cannot be used. The path now points to another place`,
+      `The setting inner of ${id} cannot be used. The path now leads to another location`,
     );
     const { unusable } = await host.client.call(api.plugins.config, { params: { id } });
     expect(unusable).toEqual([
       {
         key: 'inner',
-        message: expect.stringMatching(/^The path now points to another place/) as string,
+        message: expect.stringMatching(/^The path now leads to another location/) as string,
         text: { code: 'plugins.pathMoved' },
       },
     ]);
@@ -53,7 +53,7 @@ describe('a path in the settings that leads elsewhere than when it was chosen', 
       ]);
     await expect
       .poll(notifications)
-      .toEqual([['Demo works without its setting Inner', `/plugins/${id}`]]);
+      .toEqual([['Demo runs without its setting Inner', `/plugins/${id}`]]);
   });
 
   it('is not chosen anew by a form that sends back what it showed', async () => {
@@ -61,7 +61,7 @@ describe('a path in the settings that leads elsewhere than when it was chosen', 
     await rm(inner, { recursive: true });
     await symlink(secret, inner);
     await expect(put({ inner, label: 'other' })).rejects.toThrow(
-      /points to another place than when/,
+      /leads to another location than when/,
     );
     await put({ inner: null });
     await put({ inner });
@@ -108,7 +108,7 @@ describe('a path in the settings at which something else lies now', () => {
       expect(await invoke(host, id, 'read', {})).toBe('nothing');
       await rm(report);
       const currentConfig = await host.client.call(api.plugins.config, { params: { id } });
-      expect(currentConfig.unusable?.[0]?.message).toMatch(/^Nothing is at this path now/);
+      expect(currentConfig.unusable?.[0]?.message).toMatch(/^There is nothing at this path/);
       await writeFile(report, 'again');
       await put({ label: 'starts it with the file' });
       expect(await invoke(host, id, 'read', {})).toBe('again');

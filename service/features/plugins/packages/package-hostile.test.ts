@@ -148,7 +148,7 @@ describe('a name', () => {
 });
 
 describe('an entry', () => {
-  const kindProblem = 'is a file by name and a directory by mode, or the other way round';
+  const kindProblem = 'is a file by its name and a directory by its mode, or vice versa';
   test.each<[string, RawEntry, string]>([
     ['a link', { name: 'x', mode: 0o120777, content: '/etc' }, 'is a symbolic link'],
     ['a device', { name: 'x', mode: 0o020644 }, 'is a device'],

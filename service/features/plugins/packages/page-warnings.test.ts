@@ -9,16 +9,16 @@ const warned = (html: string): string[] =>
 
 describe('the warnings about a page', () => {
   it.each([
-    ['<p>\n<script>go()</script>', ['ui/index.html:2 has a script in the page']],
-    ['<SCRIPT type="module">\n  go()</SCRIPT>', ['ui/index.html:1 has a script in the page']],
+    ['<p>\n<script>go()</script>', ['ui/index.html:2 has an inline script']],
+    ['<SCRIPT type="module">\n  go()</SCRIPT>', ['ui/index.html:1 has an inline script']],
     ['<script src="a.js"></script>\n<script> </script>', []],
     ['<p title="a > b"\n onclick="x">', ['ui/index.html:1 has an event attribute such as onclick']],
     ['<p title="1 <b" onclick=x>', ['ui/index.html:1 has an event attribute such as onclick']],
     ["<p don't>\n<p onclick=x>", ['ui/index.html:2 has an event attribute such as onclick']],
-    ['<img src="https://a.test/x.png">', ['ui/index.html:1 asks for something at another address']],
+    ['<img src="https://a.test/x.png">', ['ui/index.html:1 loads something from another address']],
     [
       '<script src=//a.test/x.js></script>',
-      ['ui/index.html:1 asks for something at another address'],
+      ['ui/index.html:1 loads something from another address'],
     ],
     ['<link href="/a.css">', ['ui/index.html:1 has an address that starts with /']],
     ['<a href="https://a.test">1 < 2</a> <!-- <p onclick=x> -->', []],

@@ -139,7 +139,7 @@ describe('a call that takes too long', () => {
     const rubbish = await use('rubbish.mjs');
     const nonsense = await workerErrorOf(rubbish.call('echo', {}, { timeoutMs: 6_000 }));
     expect(nonsense.kind).toBe('timed-out');
-    expect(nonsense.message).toContain('not JSON-RPC; see its log');
+    expect(nonsense.message).toContain('not JSON-RPC. See its log');
     expect(messagesOf(rubbish.log)[0]).toContain('Welcome to my worker!');
   });
 });
@@ -198,7 +198,7 @@ describe('a worker that cannot be started', () => {
     const noProgram = await use('versatile.mjs', { environment: { runtimes } });
     const error = await workerErrorOf(noProgram.call('echo', 1));
     expect(error).toMatchObject({ kind: 'could-not-start' });
-    expect(error.message).toContain('Could not start node: there is no such program.');
+    expect(error.message).toContain('Could not start node: the program was not found.');
 
     const config = () => Promise.reject(new Error('secret /path'));
     const noConfig = await use('versatile.mjs', { environment: { config } });

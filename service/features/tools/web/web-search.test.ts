@@ -99,10 +99,10 @@ describe('a search', () => {
   });
 
   it.each([
-    [401, '', /answered with 401\. Check the API key/],
+    [401, '', /returned 401\. Check the API key/],
     [429, '', /Try again later/],
-    [500, '', /answered with 500/],
-    [200, '<html>not here</html>', /did not answer with JSON/],
+    [500, '', /returned 500/],
+    [200, '<html>not here</html>', /did not return JSON/],
   ])(
     'that is answered with %s %s fails in words, without the key',
     async (status, body, message) => {

@@ -217,12 +217,12 @@ describe('a graph is refused, and the node is named, where', () => {
     [
       'two nodes have one id',
       { nodes: [node('a'), node('a')], edges: [] },
-      /^nodes\.a is the id of two/,
+      /^nodes\.a is the ID of two/,
     ],
     [
       'a note has the id of a node',
       { nodes: [node('a'), sticky('a')], edges: [] },
-      /^nodes\.a is the id/,
+      /^nodes\.a is the ID/,
     ],
     [
       'two edges have one id',
@@ -233,13 +233,9 @@ describe('a graph is refused, and the node is named, where', () => {
           { id: 'e', ...edge('a', 'b') },
         ],
       },
-      /^edges\.e is the id of two/,
+      /^edges\.e is the ID of two/,
     ],
-    [
-      'an input is missing',
-      one({ name: '' }),
-      /^nodes\.a\.inputs\.name is missing: Name is required/,
-    ],
+    ['an input is missing', one({ name: '' }), /^nodes\.a\.inputs\.name Name is required/],
     [
       'an input is not declared',
       one({ nom: 1 }),
@@ -258,7 +254,7 @@ describe('a graph is refused, and the node is named, where', () => {
     [
       'an input is not known to the workflow',
       one({ name: '{{inputs.no}}' }),
-      /^nodes\.a\.inputs\.name inputs\.no names an input/,
+      /^nodes\.a\.inputs\.name inputs\.no refers to an input/,
     ],
     [
       'a reference is none',
@@ -315,12 +311,20 @@ describe('a graph is refused, and the node is named, where', () => {
       /^nodes\.c .*cannot carry a value/,
     ],
     ['there is no step', { nodes: [sticky('s')], edges: [] }, /^nodes contain no step/],
-    ['there are 65 steps', { nodes: many(65), edges: [] }, /^nodes are 65 steps, where 64/],
-    ['there are 201 nodes', { nodes: many(201, sticky), edges: [] }, /^nodes are too many: 201/],
+    [
+      'there are 65 steps',
+      { nodes: many(65), edges: [] },
+      /^nodes contain 65 steps, but at most 64/,
+    ],
+    [
+      'there are 201 nodes',
+      { nodes: many(201, sticky), edges: [] },
+      /^nodes exceed the limit: 201/,
+    ],
     [
       'there are 401 edges',
       { nodes: two, edges: Array.from({ length: 401 }, () => edge('a', 'b')) },
-      /^edges are too many: 401/,
+      /^edges exceed the limit: 401/,
     ],
     ['it has more than 1 MiB', one({ name: 'ü'.repeat(600_000) }), /^graph is larger than 1 MiB/],
   ];

@@ -61,7 +61,7 @@ describe('the inputs of a run', () => {
 
   it.each<[string, Values, string[]]>([
     ['is missing', { doc: 'x' }, ['inputs.city is required']],
-    ['is a file that is missing', { city: 'Bonn' }, ['inputs.doc is missing: choose a file']],
+    ['is a file that is missing', { city: 'Bonn' }, ['inputs.doc is required: choose a file']],
     ['is a number in place of a text', { ...whole, city: 5 }, ['inputs.city must be text']],
     [
       'is a text in place of a number',
@@ -101,7 +101,7 @@ describe('the inputs of a run', () => {
       expect.stringMatching(/^inputs\.__proto__ is not an input/),
       'inputs.city is required',
     ]);
-    expect((await errorsOf({ x: 1 }, { type: 'object' }))[0]).toMatch(/It has none$/);
+    expect((await errorsOf({ x: 1 }, { type: 'object' }))[0]).toMatch(/which has no inputs$/);
     await expect(readInputs(schema, whole, new Set(['town']))).rejects.toThrow(/inputs\.town/);
     expect(await readInputs({}, {})).toEqual({ values: {}, host: [] });
   });

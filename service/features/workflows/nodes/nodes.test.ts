@@ -255,7 +255,7 @@ describe('what an input can be chosen from', () => {
     expect(await of('constructor')).toEqual([404, 'unknown_input']);
     expect(await of('unknown')).toEqual([404, 'unknown_method']);
     expect(await refusal(options('failing'))).toEqual([
-      ...[502, 'options_failed', 'The plugin says: no such word'],
+      ...[502, 'options_failed', 'The plugin reported: no such word'],
     ]);
     expect((await refusal(options('x', {}, 'none'))).slice(0, 2)).toEqual([
       404,

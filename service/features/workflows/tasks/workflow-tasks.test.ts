@@ -177,7 +177,7 @@ describe('a workflow in the background', () => {
       .poll(() => output(taskId))
       .toMatchObject({
         status: 'failed',
-        stderr: textMatching(/No decision was made within ten minutes/),
+        stderr: textMatching(/it was not approved within ten minutes/),
       });
     expect(await host.show(runId)).toMatchObject({ status: 'failed' });
     const [latest] = await host.client.call(api.notifications.list, { query: {} });

@@ -125,7 +125,7 @@ describe.each(['ask-for-approval', 'approve-for-me', 'full-access'] as const)(
       expect(reply.asked()).toEqual([]);
       expect(reply.results()).toMatchObject([{ success: false }]);
       expect(reply.results()[0]?.output).toMatch(
-        /always asks you to decide\. A workflow that a model runs cannot ask/,
+        /always needs your approval\. A workflow that a model starts cannot ask/,
       );
     });
 
@@ -141,7 +141,7 @@ describe.each(['ask-for-approval', 'approve-for-me', 'full-access'] as const)(
           ?.status;
       await expect.poll(state, { timeout: 20_000 }).toBe('failed');
       const [execution] = (await host.show(runId)).executions;
-      expect(execution?.error).toMatch(/No decision was made/);
+      expect(execution?.error).toMatch(/not approved within ten minutes/);
     });
   },
 );
@@ -153,7 +153,7 @@ it('a chat that is bound to the workflow cannot confirm in its place', async () 
   await reply.ended;
   expect(reply.results()[0]).toMatchObject({
     success: false,
-    output: expect.stringMatching(/A workflow that a model runs cannot ask/) as unknown,
+    output: expect.stringMatching(/A workflow that a model starts cannot ask/) as unknown,
   });
 });
 
