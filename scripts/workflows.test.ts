@@ -116,6 +116,19 @@ it.each([
   for (const part of parts) expect(text).toContain(part);
 });
 
+it('the app of macOS gets its entitlements from a file, and is notarized with secrets', () => {
+  const { mac } = parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8')) as {
+    mac: { entitlements: string; entitlementsInherit: string; hardenedRuntime: boolean };
+  };
+  expect(mac.hardenedRuntime).toBe(true);
+  expect(mac.entitlementsInherit).toBe(mac.entitlements);
+  expect(readFileSync(join(root, mac.entitlements), 'utf8')).toContain('cs.allow-jit</key>');
+  const workflow = readFileSync(join(folder, 'desktop.yml'), 'utf8');
+  for (const name of ['APPLE_ID', 'APPLE_APP_SPECIFIC_PASSWORD', 'APPLE_TEAM_ID'])
+    expect(workflow).toContain(`${name}: \${{ secrets.${name} }}`);
+  expect(workflow).toContain('xcrun stapler validate');
+});
+
 it('a release needs the desktop that was tried on the real Electron, on every system', () => {
   const { packages, desktop } = Object.fromEntries(
     workflows.map(([name, workflow]) => [name.replace('.yml', ''), workflow]),
