@@ -1,10 +1,11 @@
 #!/bin/sh
-# Installs a deb or an rpm on a system that has only its base, with nothing but what the package depends on,
-# and starts the program there: try-in-container.sh <package>. For root in a container that may be thrown away.
+# Installs a deb or rpm with only its dependencies on a base system and starts the program:
+#   try-in-container.sh <package> [folder of the program]
+# Run it as root in a container that you throw away.
 set -eu
 
 package=$1
-folder='/opt/Plugin Host'
+folder=${2:-/opt/Plugin Host}
 here=$(dirname "$0")
 
 case $package in
@@ -16,10 +17,10 @@ case $package in
   *) printf 'Neither a deb nor an rpm: %s\n' "$package" >&2 && exit 2 ;;
 esac
 
-# A library that is missing would stop the program only on the machine of a person.
+# A missing library would otherwise stop the program only on a user's machine.
 native=$(find "$folder" -type f \( -name plugin-host -o -name node -o -name '*.so' -o -name '*.so.*' -o -name '*.node' \))
 printf '%s\n' "$native" | while read -r file; do
-  # Scripts have the same names, and no libraries.
+  # ldd fails for scripts, which need no libraries.
   if libraries=$(ldd "$file" 2>/dev/null) && printf '%s\n' "$libraries" | grep 'not found'; then
     printf 'Missing on a plain system: %s\n' "$file" >&2
     exit 1
@@ -29,7 +30,7 @@ done
 node="$folder/resources/node/node"
 "$node" "$here/try-package.ts" plugin-host --headless
 
-# Only now, so that what a display brings does not stand in for what the package has to bring.
+# Installed after that check, because these packages bring libraries of their own.
 case $package in
   *.deb) apt-get install -qq -y --no-install-recommends xvfb xauth ;;
   *.rpm) dnf install -q -y xorg-x11-server-Xvfb xauth ;;
