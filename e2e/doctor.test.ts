@@ -96,7 +96,7 @@ describe('--doctor', () => {
     expect(stdout).toMatch(/^Database {3}SQLITE 3\.[\d.]+, answers within \d+ ms$/m);
     expect(stdout).toMatch(new RegExp(`^(Plugins {4}| {11})${examplePackage.id} 1\\.0\\.0$`, 'm'));
     expect(stdout).toMatch(/^Isolation {2}sandbox: (none|bubblewrap \(a trial ran in it\))$/m);
-    expect(stdout).toMatch(/\nNothing that is needed is missing\.\n$/);
+    expect(stdout).toMatch(/\nAll requirements are met\.\n$/);
     expect(stdout).not.toContain('\u001b');
     expect(await picture(workDirectory)).toEqual(before);
   });

@@ -130,8 +130,8 @@ it.each([
 });
 
 it.runIf(canMount).each([
-  ['the update', '4k', 'There is no room for the update'],
-  ['the version from before', '20k', '1.0.0 could not be kept to go back to'],
+  ['the update', '4k', 'There is not enough space for the update'],
+  ['the version from before', '20k', 'No copy of 1.0.0 could be kept for a rollback'],
 ])('a disk without room for %s is told before anything is replaced', (_what, size, why) => {
   install('1.0.0');
   const file = makeDeb('1.1.0');
@@ -200,7 +200,7 @@ it('nobody has the package of somebody else installed by the word of an administ
   const program = join(machine.root, 'usr/lib/plugin-host/update');
   expect(run(program, [file, sumOf(file)], { ...process.env, PKEXEC_UID: '1' })).toMatchObject({
     code: 2,
-    stderr: 'That folder belongs to somebody else.\n',
+    stderr: 'The folder belongs to another user.\n',
   });
   expect(installed()).toBe('1.0.0');
 });
@@ -213,7 +213,7 @@ it('two at once are not', () => {
   const program = join(machine.root, 'usr/lib/plugin-host/update');
   expect(run('flock', [lock, program, file, sumOf(file)])).toMatchObject({
     code: 1,
-    stderr: 'Another update is under way.\n',
+    stderr: 'Another update is in progress.\n',
   });
   expect(installed()).toBe('1.0.0');
 });

@@ -102,9 +102,9 @@ function databaseLines(finding: DatabaseFinding): string[] {
     case 'in-use':
       return [`${finding.type}, in use by the running host`];
     case 'not-made':
-      return [`${finding.type}, the next start makes its file`];
+      return [`${finding.type}, its file is created at the next start`];
     case 'not-tried':
-      return [`${finding.type}, not tried: its file is large`];
+      return [`${finding.type}, not tested: its file is large`];
     case 'answers':
       return [`${finding.type} ${finding.serverVersion}, answers within ${finding.elapsedMs} ms`];
     case 'fails':
@@ -123,7 +123,7 @@ function damageOf({ damagedPlugins }: Examination): string[] {
 
 function verdictOf(examination: Examination): string[] {
   const complaints = complaintsOf(examination);
-  return complaints.length === 0 ? ['Nothing that is needed is missing.'] : complaints;
+  return complaints.length === 0 ? ['All requirements are met.'] : complaints;
 }
 
 function complaintsOf({ database, missing, damagedPlugins }: Examination): string[] {

@@ -19,7 +19,7 @@ const kinds = {
 export const devCommand: Command = {
   usage:
     '[directory] [--host=http://127.0.0.1:<port> --token=… | --host-file=<file>] [--json] [--inspect]',
-  summary: 'Keeps a plugin installed in a host while it is changed, and shows what it logs.',
+  summary: 'Installs a plugin in a host after every change, and shows its log.',
   async run(args, terminal) {
     const { options, positionals } = readOptions(args, kinds, 1);
     const isJson = options.json === true;

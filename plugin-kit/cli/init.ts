@@ -15,7 +15,7 @@ const idExample = 'com.example.my-plugin';
 
 export const initCommand: Command = {
   usage: '<directory> [--runtime=node|java|typescript] [--id=…] [--name=…]',
-  summary: 'Makes a complete plugin that can be changed.',
+  summary: 'Creates a complete plugin to start from.',
   async run(args, { print }) {
     const kinds = { runtime: 'value', id: 'value', name: 'value' } as const;
     const { options, positionals } = readOptions(args, kinds, 1);
@@ -28,7 +28,7 @@ export const initCommand: Command = {
       id: idOf(options.id ?? defaultId(target)),
       name: options.name ?? defaultName(target),
     });
-    print(`Made a plugin in ${directory}. What to do next:`);
+    print(`Created a plugin in ${directory}. Next steps:`);
     print(`  plugin-host-plugin dev ${directory}`);
     print(`  plugin-host-plugin test ${directory}`);
     print(`  plugin-host-plugin pack ${directory}`);

@@ -7,7 +7,7 @@ import { readOptions } from './read-options.ts';
 
 export const validateCommand: Command = {
   usage: '[directory…] [--json] [--no-trial]',
-  summary: 'Names everything that is wrong with plugins, and starts their workers once.',
+  summary: 'Reports all problems of plugins, and starts their workers once.',
   async run(args, { print }) {
     const kinds = { json: 'switch', 'no-trial': 'switch' } as const;
     const { options, positionals } = readOptions(args, kinds);

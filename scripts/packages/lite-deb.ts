@@ -185,8 +185,8 @@ function fieldsOf(root: string, version: string, architecture: string) {
     replaces: 'plugin-host',
     description: `plugin host with a page in the system's browser\n ${[
       'Runs plugins, chats, agents and workflows on this machine, behind one API',
-      'that listens on 127.0.0.1 only. This package brings its own Node and no',
-      'Electron: the shell opens in the browser that the system has.',
+      'that listens on 127.0.0.1 only. This package includes Node.js but not',
+      'Electron: the host opens in the browser of the system.',
     ].join('\n ')}`,
   };
 }

@@ -89,7 +89,7 @@ describe('a command that nobody was asked about', () => {
     outside(before);
     const { note } = await run(command);
     expect(note).toMatch(
-      /^Nobody was asked about this command, so it could not change what decides what runs outside of the sandbox: .* A person may allow this very call\.$/,
+      /^This command ran without approval, so it could not change files that control what runs outside the sandbox: .* The user can allow this call\.$/,
     );
     expect(note).toContain(name);
   });

@@ -86,7 +86,7 @@ function whenMounted(spec: ProcessSpec, inodes: Mounts['inodes']): ProcessSpec {
 }
 
 const moved =
-  'Folders of the workspace were moved while the command was about to start, so it did not. Run it again.';
+  'Folders of the workspace were moved while the command was starting, so it did not run. Run it again.';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -111,7 +111,7 @@ function refusalIn(output: string, held: readonly string[]): string | undefined 
   const mayBeAny = held.length > 0 && lines.some((line) => busyErrors.test(line));
   if (named.length === 0 && !mayBeAny) return undefined;
   const names = listed(named.length > 0 ? named : held);
-  return `Nobody was asked about this command, so it could not change what decides what runs outside of the sandbox: ${names}. A person may allow this very call.`;
+  return `This command ran without approval, so it could not change files that control what runs outside the sandbox: ${names}. The user can allow this call.`;
 }
 
 /** Drops folders that contain others of the list. */
@@ -126,18 +126,18 @@ function notesOf({ putAside, isClean, wasEnded }: HoldEnd): string[] {
   const notes = [];
   if (putAside.length > 0)
     notes.push(
-      `Nobody was asked about this command, so what decides what runs outside of the sandbox was put aside under another name: ${names}. A person may put it back, or allow the very call that makes it.`,
+      `This command ran without approval, so new files that control what runs outside the sandbox were renamed: ${names}. The user can rename them back, or allow the call that creates them.`,
     );
   if (wasEnded)
-    notes.push('It made that again and again, or more than can be looked through, and was ended.');
+    notes.push('It created them repeatedly, or more files than can be checked, and was stopped.');
   if (!isClean)
     notes.push(
-      'Not all that it made could be looked through, so something may be left that decides what runs outside of the sandbox. Look for it before you work there.',
+      'Not all new files could be checked, so some that control what runs outside the sandbox may remain. Check the workspace before you work in it.',
     );
   return notes;
 }
 
 function concurrentChangeMessage(putAside: readonly string[]): string | undefined {
   if (putAside.length === 0) return undefined;
-  return `Beside this command ran another one that nobody was asked about. Nobody can tell which of them made what decides what runs outside of the sandbox, so it was put aside under another name: ${listed(putAside)}. Put it back, or run this again when the other one has ended.`;
+  return `Another command without approval ran at the same time. It is unclear which of the two created files that control what runs outside the sandbox, so they were renamed: ${listed(putAside)}. Rename them back, or run this command again when the other one has ended.`;
 }

@@ -80,7 +80,7 @@ describe('what a command makes where nothing was', () => {
     expect(ms).toBeLessThan(2_000);
     const { note, signal } = await seen(taskId);
     expect(note).toMatch(
-      /: deep\/\.envrc\. .* It made that again and again, or more than can be looked through, and was ended\.$/,
+      /: deep\/\.envrc\. .* It created them repeatedly, or more files than can be checked, and was stopped\.$/,
     );
     expect(signal).toBe('SIGKILL');
     expect(existsSync(at('deep', '.envrc'))).toBe(false);
@@ -89,7 +89,7 @@ describe('what a command makes where nothing was', () => {
   it('ends it for a folder as for a file, and at the top', async () => {
     const result = await run('while :; do mkdir -p .vscode; echo EVIL > .vscode/tasks.json; done');
     expect(result['note']).toMatch(
-      /It made that again and again, or more than can be looked through, and was ended\.$/,
+      /It created them repeatedly, or more files than can be checked, and was stopped\.$/,
     );
     expect(existsSync(at('.vscode'))).toBe(false);
   });
@@ -130,7 +130,7 @@ describe('a call that a person allowed, beside a command that nobody was asked a
     const allowed = await start('mkdir .idea; echo mine > .idea/x; sleep 0.2', approved);
     await expect.poll(async () => (await seen(allowed))['status']).toBe('completed');
     expect((await seen(allowed))['note']).toMatch(
-      /^Beside this command ran another one that nobody was asked about\. .*: \.idea\. /,
+      /^Another command without approval ran at the same time\. .*: \.idea\. /,
     );
     await kill(other);
     expect((await names()).some((name) => /^\.idea\.put-aside-\w{6}\/x$/.test(name))).toBe(true);

@@ -210,7 +210,7 @@ describe('what is put aside', () => {
   it('is named in the result, and is still there under another name', async () => {
     const result = await run('mkdir -p new/.vscode; echo mine > new/.vscode/tasks.json');
     expect(result).toMatchObject({ exitCode: 0 });
-    expect(result['note']).toMatch(/^Nobody was asked about this command, .*: new\/\.vscode\. /);
+    expect(result['note']).toMatch(/^This command ran without approval, .*: new\/\.vscode\. /);
     const [aside = ''] = await readdir(join(workspace, 'new'));
     expect(aside).toMatch(/^\.vscode\.put-aside-[0-9a-f]{6}$/);
     expect(await readFile(join(workspace, 'new', aside, 'tasks.json'), 'utf8')).toBe('mine\n');
