@@ -217,6 +217,7 @@ test('it counts the words of a file', async () => {
     [['init', 'x', '--id=host.words'], /begin with host\./],
     [['validate', '--jsn'], /no option --jsn\. Did you mean --json\?/],
     [['validate', 'nowhere'], /no folder nowhere/],
+    [['pack', 'package.json'], /package\.json is a file\. Name the folder of a plugin/],
     [['pack', '--out'], /--out needs a value/],
   ])('ends with 2 for %j and says what is meant', async (args, says) => {
     const { code, stderr } = await kit(...args);

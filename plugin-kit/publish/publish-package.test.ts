@@ -74,6 +74,14 @@ describe('publishing a package', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ name: 'Acme' });
   });
 
+  test('says what to do about a package that is not there', async () => {
+    const { code, output } = await publish(join(folder, 'missing.plugin'));
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      /missing\.plugin: There is no such file\. plugin-host-plugin pack makes/,
+    );
+  });
+
   test('names a folder as what it is, and each key that cannot sign', async () => {
     const { code, output } = await publish(folder);
     expect(code).toBe(1);
