@@ -259,9 +259,10 @@ describe('the menus', () => {
     const labels = (language: string, platform: NodeJS.Platform) =>
       menuOf(language, platform).map(({ label, role }) => label ?? role);
     expect(labels('en', 'linux')).toEqual(['File', 'Edit', 'View']);
-    expect(labels('zh-CN', 'win32')).toEqual(['文件', '编辑', '显示']);
+    expect(labels('zh-CN', 'win32')).toEqual(['文件', '编辑', '视图']);
     expect(labels('en', 'darwin')).toEqual(['appMenu', 'Edit', 'View', 'Window']);
     const roles = JSON.stringify(menuOf('en', 'linux'));
+    for (const role of ['zoomIn', 'zoomOut', 'resetZoom']) expect(roles).toContain(`"${role}"`);
     expect(roles).not.toMatch(/toggleDevTools|reload/i);
   });
 });

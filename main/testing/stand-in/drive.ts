@@ -1,5 +1,6 @@
 import { app, asked, emitReady, powerMonitor, resetElectron } from './electron.ts';
 import { openPage } from './open-page.ts';
+import { replaceSignalHandlers } from './replace-signal-handlers.ts';
 
 /** Requests of a test to the app that it started; each is answered with `{id, value}`. */
 export type Wish =
@@ -34,26 +35,6 @@ export function drive(): void {
       }),
     );
   });
-}
-
-const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-
-/**
- * Electron's handlers replace those that were set before it was ready. Of those set later the last
- * one counts.
- */
-function replaceSignalHandlers(): void {
-  for (const signal of signals) {
-    process.removeAllListeners(signal);
-    const quit = (): void => app.quit();
-    process.on(signal, quit);
-    const replaced = (name: string | symbol): void => {
-      if (name !== signal) return;
-      process.off('newListener', replaced);
-      process.off(signal, quit);
-    };
-    process.on('newListener', replaced);
-  }
 }
 
 function carryOut(wish: Wish): unknown {

@@ -10,8 +10,10 @@ import {
   protocol,
   resetElectron,
   safeStorage,
+  session,
   Tray,
 } from './electron.ts';
+import { replaceSignalHandlers } from './replace-signal-handlers.ts';
 
 // Facts about Electron that the product's tests rely on: a stand-in that is more lenient would hide
 // bugs.
@@ -126,5 +128,37 @@ describe('the system', () => {
     app.disableHardwareAcceleration();
     emitReady();
     expect(() => app.disableHardwareAcceleration()).toThrow('before app is ready');
+  });
+
+  it('replaces the handlers of signals that were set before it was ready', () => {
+    const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+    const own = signals.map((name) => [name, process.listeners(name)] as const);
+    const early = (): void => undefined;
+    const late = (): void => undefined;
+    for (const name of signals) process.on(name, early);
+    replaceSignalHandlers();
+    const replaced = signals.map((name) => process.listeners(name));
+    for (const name of signals) process.on(name, late);
+    const last = signals.map((name) => process.listeners(name));
+    for (const [name, listeners] of own) {
+      process.removeAllListeners(name);
+      for (const listener of listeners) process.on(name, listener);
+    }
+    expect(replaced.map((listeners) => listeners.length)).toEqual([1, 1, 1]);
+    expect(replaced.flat()).not.toContain(early);
+    expect(last).toEqual([[late], [late], [late]]);
+  });
+
+  it('asks for dictionaries for each session, with spelling on or off, at one address', async () => {
+    emitReady();
+    await Promise.resolve();
+    const before = asked.dictionaries.length;
+    expect(before).toBeGreaterThan(0);
+    session.fromPartition('another').setSpellCheckerEnabled(false);
+    await Promise.resolve();
+    expect(asked.dictionaries.length).toBeGreaterThan(before);
+    expect(new Set(asked.dictionaries.map((address) => new URL(address).host)).size).toBe(1);
+    const refused = () => session.defaultSession.setSpellCheckerLanguages(['xx-unknown']);
+    expect(refused).toThrow();
   });
 });
