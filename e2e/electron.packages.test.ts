@@ -377,6 +377,9 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
       expect(fields).toMatch(/^Version: 4\.\d+\.\d+/m);
       expect(fields).toMatch(/^Maintainer: Plugin Host maintainers <\S+\.invalid>$/m);
       expect(fields).toMatch(/^Conflicts: plugin-host-lite$/m);
+      // The C library that the tests ran on, or an older one, as the files need it.
+      const [, libc = ''] = /^Depends: libc6 \(>= (2\.\d+)\), libasound2t64/m.exec(fields) ?? [];
+      expect(run('dpkg', ['--compare-versions', libc, 'ge', '2.28']).code).toBe(0);
       const listed = run('dpkg-deb', ['--contents', made.file]).stdout.trim().split('\n');
       expect(listed.filter((line) => !/^\S+ root\/root /.test(line))).toEqual([]);
     });
