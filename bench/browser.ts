@@ -32,7 +32,7 @@ export async function browser(directory: string): Promise<Row[]> {
   const engine = new ChromiumEngine({ processes, log, named: program, directory });
   const bare = await chromium.launch({ executablePath: program });
   try {
-    await engine.isThere();
+    await engine.isAvailable();
     const ours = openBrowser({ engine, allow: [server.allow] });
     await ours.json('navigate', { url: server.base });
     const theirs = await bare.newPage({ viewport: { width: 1280, height: 800 } });

@@ -54,7 +54,7 @@ describe('a host that is killed', () => {
   it('leaves runs that continue elsewhere, without repeating a step, or are interrupted', async () => {
     await startVictim('victim');
     const line = 'echo "$PPID" >> marks-$RUN';
-    const waiting = await runOnVictim([
+    const gated = await runOnVictim([
       command('echo first'),
       command(line.replace('$RUN', 'a'), [0]),
     ]);
@@ -81,12 +81,12 @@ describe('a host that is killed', () => {
     );
     expect(notes.find(({ link }) => link === `/agent/${busy}`)?.body).toContain('host');
     await until(
-      () => survivor.show(waiting),
+      () => survivor.show(gated),
       ({ events }) => events.some(({ type }) => type === 'run_continued'),
     );
-    const gate = await survivor.gate(waiting);
-    await survivor.approve(waiting, undefined, { gateId: gate.gateId });
-    const done = await until(() => survivor.show(waiting), ended);
+    const gate = await survivor.gate(gated);
+    await survivor.approve(gated, undefined, { gateId: gate.gateId });
+    const done = await until(() => survivor.show(gated), ended);
     expect(done.status).toBe('completed');
     const starts = done.events.filter(({ type }) => type === 'step_start');
     expect(starts.map(({ data }) => data['index'])).toEqual([0, 1]);

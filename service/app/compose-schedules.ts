@@ -59,7 +59,7 @@ const scheduledWorkflows = (
     const { name, inputSchema } = await published(workflowService, workflowId);
     const { files } = await resolveInputs({ inputSchema }, { inputs });
     shared.requireChosen(files);
-    if ('cron' in timing) refusePassing(files);
+    if ('cron' in timing) refuseTemporaryFiles(files);
     return { name };
   },
   async start({ workflowId, inputs, permissionMode }) {
@@ -84,14 +84,16 @@ async function published(
 }
 
 /** Refuses uploads and grants, which do not survive a restart. */
-function refusePassing(files: readonly ChatFile[]): void {
-  const passing = files.find(({ uploadId, refs }) => uploadId !== undefined || refs !== undefined);
-  if (!passing) return;
+function refuseTemporaryFiles(files: readonly ChatFile[]): void {
+  const temporary = files.find(
+    ({ uploadId, refs }) => uploadId !== undefined || refs !== undefined,
+  );
+  if (!temporary) return;
   const message = msg('schedule.fileNotKept');
   throw new HostError(
     'unprocessable',
     'invalid_inputs',
-    msg('inputs.invalid', { path: `inputs.${passing.name ?? ''}`, problem: message }),
-    { errors: [{ path: `inputs.${passing.name ?? ''}`, message }] },
+    msg('inputs.invalid', { path: `inputs.${temporary.name ?? ''}`, problem: message }),
+    { errors: [{ path: `inputs.${temporary.name ?? ''}`, message }] },
   );
 }

@@ -24,7 +24,7 @@ export const databaseIdName = 'databaseId';
 export async function rememberDatabase(
   file: string,
   type: DatabaseType,
-  { kept: storedId, log }: { kept: StoredValue; log: Log },
+  { storedId, log }: { storedId: StoredValue; log: Log },
 ): Promise<DatabaseChange | null> {
   const before = await readLast(file);
   const stored = await storedId.load();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const isThere = (): Promise<boolean> =>
+const exists = (): Promise<boolean> =>
   stat(test.paths.developer).then(
     () => true,
     () => false,
@@ -21,7 +21,7 @@ const turn = (developerMode: boolean) =>
   test.client.call(api.settings.put, { body: { developerMode } });
 
 async function developerToken(): Promise<string> {
-  await expect.poll(isThere).toBe(true);
+  await expect.poll(exists).toBe(true);
   const file = DeveloperFile.parse(JSON.parse(await readFile(test.paths.developer, 'utf8')));
   expect(file.port).toBe(test.port);
   return file.token;
@@ -48,12 +48,12 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
 
 describe('the token of developer mode', () => {
   it('exists only while the setting is on, readable only by the owner, and is different each time', async () => {
-    expect(await isThere()).toBe(false);
+    expect(await exists()).toBe(false);
     await turn(true);
     const first = await developerToken();
     expect((await stat(test.paths.developer)).mode & 0o777).toBe(0o600);
     await turn(false);
-    await expect.poll(isThere).toBe(false);
+    await expect.poll(exists).toBe(false);
     expect(await codeOf(install(first, 'acme.made'))).toBe('invalid_token');
     await turn(true);
     const second = await developerToken();

@@ -260,14 +260,14 @@ const isExpected = ({ desktop, properties }: AppContext): boolean =>
 
 function machineOf({ desktop, properties, log }: AppContext, language: () => string) {
   const processes = createProcesses(log);
-  const around = {
+  const environment = {
     platform: process.platform,
     display: properties.computerDisplay,
     wayland: process.env['WAYLAND_DISPLAY'] ?? null,
     own: desktop?.computer ?? null,
     language,
   };
-  return { processes, computer: findComputer(around, processes) };
+  return { processes, computer: findComputer(environment, processes) };
 }
 
 const wasChosen = ({ desktop }: AppContext) =>

@@ -134,6 +134,6 @@ it.each([
   ['zh', '没有这个会话。'],
   ['fr', 'English'],
 ])('a message is in the language that fits %s, or stays English', async (tag, text) => {
-  const say = await messagesFor(tag);
-  expect(say(msg('chat.conversationUnknown'), 'English')).toBe(text);
+  const translate = await messagesFor(tag);
+  expect(translate(msg('chat.conversationUnknown'), 'English')).toBe(text);
 });

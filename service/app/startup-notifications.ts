@@ -36,7 +36,7 @@ export async function sendStartupNotifications(
   await notifyLostSecrets(center, holders, parts.context.clusterKey);
   const storedId = settings.stored(databaseIdName);
   const change = await rememberDatabase(paths.lastDatabase, parts.databaseConfig.type, {
-    kept: storedId,
+    storedId,
     log,
   });
   if (change) await notifyDatabaseChange(change, center, { plugins: plugins.host, log });

@@ -42,8 +42,8 @@ export const GateDecision = CallDecision.extend({
 export type GateDecision = z.output<typeof GateDecision>;
 
 /** A step by its index; `element` is set for elements of a step with `forEach`. */
-const StepPlace = z.object({ index: z.int(), element: z.int().optional() });
-const StepEvent = StepPlace.extend({ step: PlanStep });
+const StepTarget = z.object({ index: z.int(), element: z.int().optional() });
+const StepEvent = StepTarget.extend({ step: PlanStep });
 
 /**
  * Events of an agent stream. Each event is stored before it is sent, except the first and the last
@@ -57,19 +57,19 @@ export const agentEvents = {
   plan_approval_requested: PlanGate,
   plan_approved: z.object({ gateId: z.string(), edited: z.boolean() }),
   step_approval_requested: StepGate,
-  step_approved: StepPlace.extend(StepApproval.shape),
+  step_approved: StepTarget.extend(StepApproval.shape),
   step_start: StepEvent.extend({
     attempt: z.int(),
     /** Length of the list of a step with `forEach`; sent before its elements start. */
     elementCount: z.int().optional(),
   }),
-  step_retry: StepPlace.extend({
+  step_retry: StepTarget.extend({
     attempt: z.int(),
     error: z.string(),
     errorMessage: HostMessage.optional(),
     details: z.string().optional(),
   }),
-  step_skipped: StepPlace.extend({
+  step_skipped: StepTarget.extend({
     reason: z.string(),
     reasonMessage: HostMessage.optional(),
   }),
@@ -95,7 +95,7 @@ export const agentEvents = {
     /** Written answer, for plans that the model drafted. */
     answer: z.string().optional(),
   }),
-  step_progress: StepPlace.extend({ text: z.string() }),
+  step_progress: StepTarget.extend({ text: z.string() }),
   warning: z.object({ message: z.string(), text: HostMessage.optional() }),
 } as const;
 

@@ -47,7 +47,7 @@ export const ChatResource = z.strictObject({
 });
 export type ChatResource = z.output<typeof ChatResource>;
 
-const saysSomething = ({ messages }: { messages: { role: string }[] }): boolean =>
+const endsWithUserMessage = ({ messages }: { messages: { role: string }[] }): boolean =>
   messages.at(-1)?.role === 'user';
 
 export const ChatRequest = z
@@ -76,11 +76,11 @@ export const ChatRequest = z
      */
     replaceFrom: z.strictObject({ index: z.int().min(0), revision: z.int() }).optional(),
   })
-  .refine((request) => request.resources === undefined || saysSomething(request), {
+  .refine((request) => request.resources === undefined || endsWithUserMessage(request), {
     path: ['resources'],
     message: 'field.resourcesWithoutMessage',
   })
-  .refine((request) => request.replaceFrom === undefined || saysSomething(request), {
+  .refine((request) => request.replaceFrom === undefined || endsWithUserMessage(request), {
     path: ['replaceFrom'],
     message: 'field.userMessageLast',
   })

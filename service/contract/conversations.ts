@@ -71,12 +71,12 @@ const Messages = z.array(ChatMessage).max(100_000);
 const Title = z.string().trim().max(300);
 const ById = z.object({ id: z.string().max(100) });
 const bodyBytes = 64 * 1024 * 1024;
-const count = (most: number) =>
+const count = (max: number) =>
   z
     .string()
     .regex(/^\d{1,9}$/, 'field.notDigits')
     .transform(Number)
-    .pipe(z.number().max(most));
+    .pipe(z.number().max(max));
 
 export const conversations = {
   list: endpoint({

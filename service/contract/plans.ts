@@ -8,7 +8,7 @@ export const maxPlanSteps = 1_000;
 /** Largest number of elements of a step with `forEach`. */
 export const maxElements = 1_000;
 
-const seconds = (most: number) => z.number().min(0).max(most);
+const seconds = (max: number) => z.number().min(0).max(max);
 
 /**
  * One tool call. In `arguments`, the references `steps.N.result`, `last.result`, `node.<id>.result`

@@ -76,12 +76,12 @@ export const PluginLogEvent = z.object({
 export type PluginLogEvent = z.output<typeof PluginLogEvent>;
 
 /** Position in the files of a plugin; line and column count from 1. */
-export const ErrorPlace = z.object({
+export const ErrorLocation = z.object({
   file: z.string().min(1).max(400),
   line: z.int().min(1).optional(),
   column: z.int().min(1).optional(),
 });
-export type ErrorPlace = z.output<typeof ErrorPlace>;
+export type ErrorLocation = z.output<typeof ErrorLocation>;
 
 export const PluginError = z.object({
   /** `manifest`: a warning about the installed package, whose worker and page can still work. */
@@ -92,7 +92,7 @@ export const PluginError = z.object({
   text: HostMessage.optional(),
   /** Output of an ended worker to stderr. */
   details: z.string().optional(),
-  place: ErrorPlace.optional(),
+  place: ErrorLocation.optional(),
   /** Number of occurrences. */
   count: z.int(),
   /** ISO 8601, UTC. */
@@ -250,10 +250,10 @@ export const plugins = {
     body: z.strictObject({
       level: z.enum(['WARN', 'ERROR']),
       message: z.string().min(1).max(8_000),
-      place: ErrorPlace.optional(),
+      place: ErrorLocation.optional(),
     }),
     /** Position in the author's sources, if known. */
-    reply: z.object({ place: ErrorPlace.optional() }),
+    reply: z.object({ place: ErrorLocation.optional() }),
     problems: ['unknown_plugin'],
   }),
   errors: endpoint({

@@ -43,16 +43,16 @@ export function typeOfValue(value: unknown): ValueType {
  * `number` fit each other; `null` alone does not make types fit.
  */
 export function typesFit(
-  given: readonly ValueType[] | null | undefined,
-  taken: readonly ValueType[] | null | undefined,
+  offered: readonly ValueType[] | null | undefined,
+  accepted: readonly ValueType[] | null | undefined,
 ): boolean {
-  if (!given || !taken) return true;
+  if (!offered || !accepted) return true;
   const plain = (types: readonly ValueType[]): Set<ValueType> =>
     new Set(
       types
         .filter((type) => type !== 'null' || types.length === 1)
         .map((type) => (type === 'integer' ? 'number' : type)),
     );
-  const expected = plain(taken);
-  return [...plain(given)].some((type) => expected.has(type));
+  const expected = plain(accepted);
+  return [...plain(offered)].some((type) => expected.has(type));
 }

@@ -21,8 +21,8 @@ export interface JsonLinesOptions {
  */
 export class JsonLines {
   private readonly options: JsonLinesOptions;
-  private held: Buffer = empty();
-  private heldBytes = 0;
+  private retained: Buffer = empty();
+  private retainedBytes = 0;
   private skipping = false;
   private stopped = false;
 
@@ -33,11 +33,11 @@ export class JsonLines {
   push(chunk: Buffer): void {
     if (this.stopped) return;
     let start = 0;
-    if (this.heldBytes > 0 || this.skipping) {
+    if (this.retainedBytes > 0 || this.skipping) {
       const end = chunk.indexOf(newline);
       this.hold(end === -1 ? chunk : chunk.subarray(0, end));
       if (end === -1) return;
-      this.finishHeld();
+      this.finishRetained();
       start = end + 1;
     }
     const last = chunk.lastIndexOf(newline);
@@ -50,7 +50,7 @@ export class JsonLines {
 
   /** Ends the stream: an unfinished line counts as the last one. */
   end(): void {
-    if (this.heldBytes > 0) this.finishHeld();
+    if (this.retainedBytes > 0) this.finishRetained();
     this.stop();
   }
 
@@ -87,36 +87,36 @@ export class JsonLines {
 
   private hold(piece: Buffer): void {
     if (this.skipping || this.stopped) return;
-    const needed = this.heldBytes + piece.length;
+    const needed = this.retainedBytes + piece.length;
     if (needed > this.options.maxLineBytes) {
-      const start = this.held.subarray(0, Math.min(this.heldBytes, overlongHeadBytes));
+      const start = this.retained.subarray(0, Math.min(this.retainedBytes, overlongHeadBytes));
       const head = Buffer.concat([start, piece.subarray(0, overlongHeadBytes)]);
       this.release();
       this.skipping = true;
       this.tooLong(head);
       return;
     }
-    if (needed > this.held.length) this.grow(needed);
-    this.held.set(piece, this.heldBytes);
-    this.heldBytes = needed;
+    if (needed > this.retained.length) this.grow(needed);
+    this.retained.set(piece, this.retainedBytes);
+    this.retainedBytes = needed;
   }
 
   private grow(neededBytes: number): void {
-    const doubled = Math.max(firstCapacityBytes, this.held.length * 2, neededBytes);
+    const doubled = Math.max(firstCapacityBytes, this.retained.length * 2, neededBytes);
     const capacity = Math.max(neededBytes, Math.min(doubled, this.options.maxLineBytes));
     // `transfer` frees the old memory at once instead of leaving it to garbage collection.
-    const store = this.held.buffer as ArrayBuffer;
-    this.held = Buffer.from(store.transfer(capacity));
+    const store = this.retained.buffer as ArrayBuffer;
+    this.retained = Buffer.from(store.transfer(capacity));
   }
 
-  private finishHeld(): void {
+  private finishRetained(): void {
     if (this.skipping) {
       this.skipping = false;
       return;
     }
-    const line = this.held.toString('utf8', 0, this.heldBytes);
-    this.heldBytes = 0;
-    if (this.held.length > maxRetainedCapacityBytes) this.release();
+    const line = this.retained.toString('utf8', 0, this.retainedBytes);
+    this.retainedBytes = 0;
+    if (this.retained.length > maxRetainedCapacityBytes) this.release();
     this.options.onLine(line);
   }
 
@@ -125,9 +125,9 @@ export class JsonLines {
   }
 
   private release(): void {
-    if (this.held.length > 0) (this.held.buffer as ArrayBuffer).transfer(0);
-    this.held = empty();
-    this.heldBytes = 0;
+    if (this.retained.length > 0) (this.retained.buffer as ArrayBuffer).transfer(0);
+    this.retained = empty();
+    this.retainedBytes = 0;
   }
 }
 

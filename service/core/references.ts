@@ -36,7 +36,7 @@ export interface ReferenceScope {
   element?: boolean;
 }
 
-const looksMeant = /^(?:steps\.|last\.result|node\.|inputs\.)/;
+const referenceStart = /^(?:steps\.|last\.result|node\.|inputs\.)/;
 const head =
   /^(?:steps\.(?<step>\d{1,6})\.result|(?<last>last)\.result|node\.(?<node>[^.[\]{}\s]{1,200})\.result|inputs\.(?<input>[^.[\]{}\s]{1,200}))/;
 const elementHead = /^(?<element>item|index)(?=[.[]|$)/;
@@ -54,7 +54,7 @@ export function parseReference(
   { element = false }: ReferenceScope = {},
 ): Reference | null {
   const ofElement = element ? elementHead.exec(text) : null;
-  if (ofElement === null && !looksMeant.test(text)) return null;
+  if (ofElement === null && !referenceStart.test(text)) return null;
   const match = ofElement ?? head.exec(text);
   if (!match?.groups) throw new ReferenceProblem(notOne(text));
   const path: string[] = [];
@@ -85,7 +85,9 @@ function wholeReference(text: string, scope: ReferenceScope): Reference | null {
   const inside = /^\{\{([^{}]{1,2000})\}\}$/.exec(text)?.[1]?.trim();
   if (inside !== undefined) return parseReference(inside, scope);
   // Without braces, a sentence could start with the same word.
-  return looksMeant.test(text) && head.test(text) && !/\s/.test(text) ? parseReference(text) : null;
+  return referenceStart.test(text) && head.test(text) && !/\s/.test(text)
+    ? parseReference(text)
+    : null;
 }
 
 /**

@@ -70,7 +70,7 @@ function sendText(reply: TextReply, req: Request, res: Response): void {
 }
 
 /** A client that reads nothing for this long is disconnected. */
-const standstillMs = 60_000;
+const stallLimitMs = 60_000;
 
 const disconnectCodes = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
@@ -87,7 +87,7 @@ async function sendStream(reply: StreamReply, req: Request, res: Response): Prom
 }
 
 async function sendBody(body: Readable, res: Response): Promise<void> {
-  res.setTimeout(standstillMs, () => res.destroy());
+  res.setTimeout(stallLimitMs, () => res.destroy());
   try {
     await pipeline(body, res);
   } catch (error) {

@@ -58,11 +58,11 @@ export function sendEvents(
     open = false;
     res.end();
   };
-  const unlist = streams.add(end);
+  const removeStream = streams.add(end);
   const leave = source.open({ send: (event) => write(frameOf(event)), end });
   res.once('close', () => {
     open = false;
-    unlist();
+    removeStream();
     clearTimeout(heartbeat);
     leave();
   });

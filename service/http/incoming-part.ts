@@ -4,7 +4,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /** A file up to this size is kept in memory and written at once, in bytes. */
-const wholeBytes = 64 * 1024;
+const bufferedFileBytes = 64 * 1024;
 
 /** A part of a body that was read to its end. */
 export interface IncomingPart {
@@ -36,7 +36,8 @@ export async function readPart(
   const chunks = measured();
   const head: Buffer[] = [];
   let next = await chunks.next();
-  for (; !next.done && sizeBytes <= wholeBytes; next = await chunks.next()) head.push(next.value);
+  for (; !next.done && sizeBytes <= bufferedFileBytes; next = await chunks.next())
+    head.push(next.value);
   if (next.done) return { sizeBytes, sha256: hash.digest('hex'), buffered: Buffer.concat(head) };
   const { value } = next;
   const rest = async function* (): AsyncGenerator<Buffer> {

@@ -15,10 +15,10 @@ export function parseTarget(target: string): Target | null {
   if (!plain.test(target) || target.includes('#')) return null;
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
-  return hasOneReading(path) ? { path, query: mark === -1 ? '' : target.slice(mark + 1) } : null;
+  return isUnambiguous(path) ? { path, query: mark === -1 ? '' : target.slice(mark + 1) } : null;
 }
 
-function hasOneReading(path: string): boolean {
+function isUnambiguous(path: string): boolean {
   if (encodedSeparator.test(path)) return false;
   const decoded = path.includes('%') ? decode(path) : path;
   // A path that could be decoded once more is ambiguous.

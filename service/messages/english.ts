@@ -11,4 +11,4 @@ export const textOf = (text: HostText): string =>
   typeof text === 'string' ? text : (format(text) ?? text.code);
 
 /** Returns true if the catalogs have a text for the message, with its parameters. */
-export const isKnown = (message: Message): boolean => format(message) !== null;
+export const hasText = (message: Message): boolean => format(message) !== null;

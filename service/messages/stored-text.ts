@@ -1,4 +1,4 @@
-import { isKnown } from './english.ts';
+import { hasText } from './english.ts';
 import { type HostText, isMessage, type Message } from './message.ts';
 
 /** Returns the value of a text column: a message as JSON, other texts unchanged. */
@@ -14,7 +14,7 @@ export function readStoredText(stored: string): HostText {
   try {
     const value = JSON.parse(stored) as Message;
     const names = Object.keys(value).filter((name) => name !== 'code' && name !== 'parameters');
-    return names.length === 0 && isKnown(value) ? value : stored;
+    return names.length === 0 && hasText(value) ? value : stored;
   } catch {
     return stored;
   }

@@ -18,7 +18,7 @@ describe('the file of a program', () => {
     ['.CMD; .EXE', ['.cmd', '.exe']],
     ['', ['.com', '.exe', '.bat', '.cmd']],
     ['.PY;.JS', ['.com', '.exe', '.bat', '.cmd']],
-  ])('ends as %j says, of what can be started', (pathExt, endings) => {
-    expect(programExtensions(pathExt)).toEqual(endings);
+  ])('are those of %j that can be started', (pathExt, extensions) => {
+    expect(programExtensions(pathExt)).toEqual(extensions);
   });
 });

@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 
 /** Extensions on Windows of programs that need no shell. */
-const usualEndings = ['.exe'];
+const defaultExtensions = ['.exe'];
 
 /**
  * Returns the absolute path of a program on the PATH; null if there is none. `endings` are the
@@ -12,11 +12,11 @@ const usualEndings = ['.exe'];
 export async function findProgram(
   name: string,
   path = process.env['PATH'] ?? '',
-  endings: readonly string[] = usualEndings,
+  extensions: readonly string[] = defaultExtensions,
 ): Promise<string | null> {
   // A relative entry would make the result depend on the current directory.
   for (const folder of path.split(delimiter).filter((entry) => isAbsolute(entry))) {
-    const found = await programIn(folder, name, endings);
+    const found = await programIn(folder, name, extensions);
     if (found !== null) return found;
   }
   return null;
@@ -29,9 +29,9 @@ export async function findProgram(
 export async function programIn(
   folder: string,
   name: string,
-  endings: readonly string[] = usualEndings,
+  extensions: readonly string[] = defaultExtensions,
 ): Promise<string | null> {
-  for (const fileName of fileNames(name, endings)) {
+  for (const fileName of fileNames(name, extensions)) {
     const file = join(folder, fileName);
     if (await isProgram(file)) return file;
   }
@@ -41,12 +41,12 @@ export async function programIn(
 /** Possible file names of a program. */
 export function fileNames(
   name: string,
-  endings: readonly string[],
+  extensions: readonly string[],
   platform = process.platform,
 ): string[] {
   if (platform !== 'win32') return [name];
-  const isWhole = endings.some((extension) => name.toLowerCase().endsWith(extension));
-  return isWhole ? [name] : endings.map((extension) => `${name}${extension}`);
+  const isWhole = extensions.some((extension) => name.toLowerCase().endsWith(extension));
+  return isWhole ? [name] : extensions.map((extension) => `${name}${extension}`);
 }
 
 /**

@@ -8,7 +8,7 @@ const made: JobThread<typeof Jobs>[] = [];
 function threadOf(options: Partial<JobThreadOptions> = {}): JobThread<typeof Jobs> {
   const thread = new JobThread<typeof Jobs>({
     name: 'sample-jobs',
-    besideUrl: new URL('../testing/any.ts', import.meta.url).href,
+    parentUrl: new URL('../testing/any.ts', import.meta.url).href,
     resourceLimits: { maxOldGenerationSizeMb: 32 },
     ...options,
   });

@@ -5,13 +5,13 @@ import { orAborted } from '../core/or-aborted.ts';
 
 const startLimitMs = 30_000;
 /** The longest timeout of a timer. */
-const forEver = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** The module and the limits of a `JobThread`. */
 export interface JobThreadOptions {
-  /** Name of the module whose exports are the jobs, without extension, next to `besideUrl`. */
+  /** Name of the module whose exports are the jobs, without extension, next to `parentUrl`. */
   name: string;
-  besideUrl: string;
+  parentUrl: string;
   resourceLimits: ResourceLimits;
   /** Time after which an idle thread is ended, in ms; default: never. */
   idleMs?: number;
@@ -77,10 +77,10 @@ export class JobThread<Jobs extends AnyJobs> {
   /** Imported with the first job, so that a start without one is faster. */
   private async makePool(): Promise<Tinypool> {
     const { Tinypool } = await import('tinypool');
-    const { name, besideUrl, resourceLimits, idleMs = forEver } = this.options;
-    const extension = besideUrl.endsWith('.ts') ? 'ts' : 'mjs';
+    const { name, parentUrl, resourceLimits, idleMs = maxTimerMs } = this.options;
+    const extension = parentUrl.endsWith('.ts') ? 'ts' : 'mjs';
     const pool = new Tinypool({
-      filename: new URL(`${name}.${extension}`, besideUrl),
+      filename: new URL(`${name}.${extension}`, parentUrl),
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: idleMs,

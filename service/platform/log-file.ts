@@ -52,11 +52,11 @@ export class LogFile {
   /** Yesterday's file, while lines for it are still being written. */
   private before: WrittenFile | null = null;
   /** Bytes passed to the file since its queue was empty. */
-  private handedBytes = 0;
+  private appendedBytes = 0;
   private writtenBefore = 0;
   private droppedLines = 0;
   private hasFailed = false;
-  private lookedMs = -Infinity;
+  private lastCheckMs = -Infinity;
 
   constructor(directory: string) {
     this.directory = directory;
@@ -71,12 +71,12 @@ export class LogFile {
       sync: false,
       writeOptions: { flag: 'a', mode: 0o600, encoding: 'utf8' },
     });
-    this.file = this.turnPage(new Date());
+    this.file = this.fileOfDay(new Date());
   }
 
   write(entry: LogEntry, now: Date): void {
-    this.turnPage(now);
-    if (this.hasFailed) this.makeFolderAgain();
+    this.fileOfDay(now);
+    if (this.hasFailed) this.recreateFolder();
     if (this.queuedBytes() > maxQueuedBytes) {
       this.droppedLines += 1;
       return;
@@ -84,9 +84,9 @@ export class LogFile {
     if (this.droppedLines > 0) {
       const message = `${this.droppedLines} lines were left out, since the disk was slower than they came.`;
       this.droppedLines = 0;
-      this.hand({ at: entry.at, level: 'WARN', area: 'launch', message }, now);
+      this.append({ at: entry.at, level: 'WARN', area: 'launch', message }, now);
     }
-    this.hand(entry, now);
+    this.append(entry, now);
   }
 
   /** Resolves once every line so far is in the file, or cannot be written. */
@@ -101,29 +101,29 @@ export class LogFile {
     return this.flush();
   }
 
-  private hand(entry: LogEntry, now: Date): void {
+  private append(entry: LogEntry, now: Date): void {
     const line = JSON.stringify(entry);
-    this.handedBytes += Buffer.byteLength(line) + 1;
+    this.appendedBytes += Buffer.byteLength(line) + 1;
     this.transport({ data: [line], date: now, level: 'info' });
   }
 
   private queuedBytes(): number {
     if (isIdle(this.file)) {
-      this.handedBytes = 0;
+      this.appendedBytes = 0;
       this.writtenBefore = this.file.bytesWritten;
     }
-    return this.handedBytes - (this.file.bytesWritten - this.writtenBefore);
+    return this.appendedBytes - (this.file.bytesWritten - this.writtenBefore);
   }
 
   /** Creates the folder again, since it may have been removed. */
-  private makeFolderAgain(): void {
-    if (performance.now() - this.lookedMs < folderPauseMs) return;
-    this.lookedMs = performance.now();
+  private recreateFolder(): void {
+    if (performance.now() - this.lastCheckMs < folderPauseMs) return;
+    this.lastCheckMs = performance.now();
     this.hasFailed = false;
     this.removeOld();
   }
 
-  private turnPage(now: Date): WrittenFile {
+  private fileOfDay(now: Date): WrittenFile {
     const day = now.toISOString().slice(0, 10);
     if (day === this.day) return this.file;
     this.before = this.day === '' ? null : this.file;
@@ -131,7 +131,7 @@ export class LogFile {
     this.removeOld();
     this.file = this.transport.getFile() as WrittenFile;
     this.file.on('error', () => (this.hasFailed = true));
-    this.handedBytes = 0;
+    this.appendedBytes = 0;
     this.writtenBefore = this.file.bytesWritten;
     return this.file;
   }
@@ -153,7 +153,7 @@ export class LogFile {
 let complainedMs = -Infinity;
 
 /** The lines are written to stderr anyway, so this reports a failure only once a minute. */
-function complainSeldom({ data }: { data: unknown[] }): void {
+function reportWriteFailure({ data }: { data: unknown[] }): void {
   if (performance.now() - complainedMs < complaintPauseMs) return;
   complainedMs = performance.now();
   const parts = data.map((one) => (one instanceof Error ? one.message : String(one)));
@@ -161,7 +161,7 @@ function complainSeldom({ data }: { data: unknown[] }): void {
 }
 
 // The library reports each failed write there, for all files.
-electronLog.transports.console = Object.assign(complainSeldom, electronLog.transports.console);
+electronLog.transports.console = Object.assign(reportWriteFailure, electronLog.transports.console);
 
 /** Returns the last lines of the newest files, oldest first: at most `maxBytes`. */
 export async function lastLines(directory: string, maxBytes: number): Promise<string[]> {

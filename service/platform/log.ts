@@ -71,7 +71,7 @@ export function createLog(options: {
     file?.write(entry, now);
   }
 
-  const remember = (level: LoggedError['level'], area: LogArea, message: string): void =>
+  const storeError = (level: LoggedError['level'], area: LogArea, message: string): void =>
     remembered(errors, { level, logger: area, message: secrets.clean(message, maxRead) });
 
   return {
@@ -93,12 +93,12 @@ export function createLog(options: {
     debug: (area, message) => write('DEBUG', area, message),
     info: (area, message) => write('INFO', area, message),
     warn(area, message) {
-      remember('WARN', area, message);
+      storeError('WARN', area, message);
       write('WARN', area, message);
     },
     error(area, message, cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      remember('ERROR', area, cause === undefined ? message : `${message}: ${why}`);
+      storeError('ERROR', area, cause === undefined ? message : `${message}: ${why}`);
       write('ERROR', area, cause === undefined ? message : `${message}: ${describe(cause)}`);
     },
     hide: (secret) => secrets.add(secret),

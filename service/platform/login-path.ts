@@ -10,12 +10,12 @@ import { type Message, msg } from '../messages/index.ts';
 /** The PATH of the user's terminal, or the reason why it is unknown. */
 export type LoginPath = { path: string } | { problem: Message };
 
-const usualLimitMs = 8_000;
+const defaultLimitMs = 8_000;
 const maxOutputBytes = 1024 ** 2;
 const maxPathCharacters = 32_768;
 
 /** Start-up files that update themselves or open something check these variables. */
-const quiet = { TERM: 'dumb', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' };
+const quietVariables = { TERM: 'dumb', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' };
 
 /**
  * Asks the user's login shell for its PATH, once per process: a host that is started from a desktop
@@ -24,7 +24,7 @@ const quiet = { TERM: 'dumb', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: '
  */
 export function createLoginPath(
   processes: Processes,
-  limitMs = usualLimitMs,
+  limitMs = defaultLimitMs,
 ): () => Promise<LoginPath> {
   let asked: Promise<LoginPath> | undefined;
   return () => (asked ??= ask(processes, limitMs));
@@ -40,7 +40,7 @@ async function ask(processes: Processes, limitMs: number): Promise<LoginPath> {
       program: shell,
       args: argumentsOf(shell, `/bin/sh -c 'printf %s "${mark}\${PATH}${mark}"'`),
       cwd: homedir(),
-      env: { ...processEnvironment(), ...quiet },
+      env: { ...processEnvironment(), ...quietVariables },
     });
     running.stdin.end();
     running.stderr.resume();

@@ -30,7 +30,7 @@ interface Piece extends Omit<MissingPiece, 'fix'> {
   debian: string;
   /** Advice for other systems. */
   elsewhere: Message;
-  isThere: () => Promise<boolean>;
+  isInstalled: () => Promise<boolean>;
 }
 
 function pieces({ h2Paths, usesH2 }: MachineNeeds): Piece[] {
@@ -41,7 +41,7 @@ function pieces({ h2Paths, usesH2 }: MachineNeeds): Piece[] {
       debian: 'default-jre-headless',
       elsewhere: msg('machine.javaFix', { version: oldestJava }),
       needed: true,
-      isThere: hasJava,
+      isInstalled: hasJava,
     },
     {
       what: msg('machine.h2', { version: h2Version }),
@@ -49,7 +49,7 @@ function pieces({ h2Paths, usesH2 }: MachineNeeds): Piece[] {
       debian: 'libh2-java',
       elsewhere: msg('machine.h2Fix', { version: h2Version }),
       needed: usesH2,
-      isThere: async () => (await findH2Runtime(h2Paths)).jar !== null,
+      isInstalled: async () => (await findH2Runtime(h2Paths)).jar !== null,
     },
     {
       what: 'git',
@@ -57,7 +57,7 @@ function pieces({ h2Paths, usesH2 }: MachineNeeds): Piece[] {
       debian: 'git',
       elsewhere: msg('machine.gitFix'),
       needed: false,
-      isThere: () => anyProgram(['git']),
+      isInstalled: () => anyProgram(['git']),
     },
     {
       what: 'bubblewrap (bwrap)',
@@ -65,7 +65,7 @@ function pieces({ h2Paths, usesH2 }: MachineNeeds): Piece[] {
       debian: 'bubblewrap',
       elsewhere: msg('machine.bubblewrapFix'),
       needed: false,
-      isThere: async () => process.platform !== 'linux' || (await anyProgram(['bwrap'])),
+      isInstalled: async () => process.platform !== 'linux' || (await anyProgram(['bwrap'])),
     },
     {
       what: 'Chromium',
@@ -73,7 +73,7 @@ function pieces({ h2Paths, usesH2 }: MachineNeeds): Piece[] {
       debian: 'chromium',
       elsewhere: msg('machine.browserFix'),
       needed: false,
-      isThere: hasBrowser,
+      isInstalled: hasBrowser,
     },
   ];
 }
@@ -81,12 +81,12 @@ function pieces({ h2Paths, usesH2 }: MachineNeeds): Piece[] {
 /** Returns what this machine lacks, in a fixed order. Starts no process. */
 export async function checkMachine(needs: MachineNeeds): Promise<MissingPiece[]> {
   const all = pieces(needs);
-  const [there, debian] = await Promise.all([
-    Promise.all(all.map((piece) => piece.isThere())),
+  const [installed, debian] = await Promise.all([
+    Promise.all(all.map((piece) => piece.isInstalled())),
     isDebian(),
   ]);
   return all
-    .filter((_, index) => !there[index])
+    .filter((_, index) => !installed[index])
     .map(({ what, why, needed, ...piece }) => ({
       what,
       why,

@@ -6,13 +6,13 @@ import { hostPaths, makeFolders } from './paths.ts';
 
 it('everything lies below .host of the working directory [SETUP-16, SETUP-17, SECRET-05]', () => {
   const { workDirectory, ...paths } = hostPaths(join('/', 'work'));
-  const places = Object.fromEntries(
+  const entries = Object.fromEntries(
     Object.entries(paths).map(([name, path]) => [
       name,
       relative(workDirectory, path).split(/[\\/]/),
     ]),
   );
-  expect(places).toEqual({
+  expect(entries).toEqual({
     host: ['.host'],
     developer: ['.host', 'dev.json'],
     unpacked: ['.host', 'unpacked.json'],

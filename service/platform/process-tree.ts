@@ -7,7 +7,7 @@ import { isOutOfFiles } from './out-of-files.ts';
 import { hasLimit, treeVariable } from './process-marker.ts';
 
 const pollMs = 20;
-const looksAfterKill = 6;
+const searchesAfterKill = 6;
 const listTimeoutMs = 5_000;
 /** Each needs a file descriptor, which are limited. */
 const filesAtOnce = 16;
@@ -64,8 +64,8 @@ async function killFound(
   let found = members.length + (await kill());
   // A process that starts another one and exits can be missed by one search, but hardly by this
   // many.
-  const moreLooks = marked.size > 0 ? looksAfterKill : 1;
-  for (let looks = 0; found === 0 && looks < moreLooks; looks += 1) found = await kill();
+  const maxSearches = marked.size > 0 ? searchesAfterKill : 1;
+  for (let attempt = 0; found === 0 && attempt < maxSearches; attempt += 1) found = await kill();
   return { members: members.length, isNone: found === 0 };
 }
 
@@ -251,7 +251,7 @@ const stopPauseMs = 2;
  * new ones are started faster than they can be stopped.
  */
 export async function stopFamily(pid: number): Promise<boolean> {
-  for (let looks = 0; looks < stopAttempts; looks += 1) {
+  for (let attempt = 0; attempt < stopAttempts; attempt += 1) {
     const running = (await familyOf(pid)).filter(({ stopped, zombie }) => !stopped && !zombie);
     if (running.length === 0) return true;
     for (const row of running) signal(row.pid, 'SIGSTOP');

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { markerPattern } from './process-marker.ts';
 
-const mostRestarts = 5;
+const maxRestarts = 5;
 /**
  * Limit for the shell to end, in ms. If there is nothing to kill it ends at once; otherwise it
  * continues without the host.
@@ -100,7 +100,7 @@ export function createProcessWatchdog(): ProcessWatchdog {
   }
 
   function start(): void {
-    if (starts > mostRestarts) return;
+    if (starts > maxRestarts) return;
     starts += 1;
     // Passed with the start, so that they are watched from the first moment.
     const trees = [...watched].map(([marker, pid]) => `${marker}:${pid}`);
@@ -139,15 +139,15 @@ export function createProcessWatchdog(): ProcessWatchdog {
     },
     close() {
       closed = true;
-      const endingShell = shell;
-      if (endingShell === undefined || endingShell.exitCode !== null) return Promise.resolve();
+      const closingShell = shell;
+      if (closingShell === undefined || closingShell.exitCode !== null) return Promise.resolve();
       return new Promise((resolve) => {
         const limit = setTimeout(resolve, closeLimitMs);
-        endingShell.once('exit', () => {
+        closingShell.once('exit', () => {
           clearTimeout(limit);
           resolve();
         });
-        endingShell.stdin?.end();
+        closingShell.stdin?.end();
       });
     },
   };

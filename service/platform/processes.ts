@@ -37,10 +37,10 @@ export interface ProcessSpec {
   cwd: string;
   env: Record<string, string>;
   /** Content of its file descriptors 3, 4 and so on. */
-  handedOver?: readonly (string | Uint8Array)[];
+  descriptorContents?: readonly (string | Uint8Array)[];
   /**
    * Adds a pipe to it on its file descriptor 3, and one from it on 4. Cannot be combined with
-   * `handedOver`.
+   * `descriptorContents`.
    */
   withPipes?: boolean;
   /** Adds a bidirectional pipe on its file descriptor `debugDescriptor`. */
@@ -101,7 +101,7 @@ export interface Processes {
 }
 
 /** Dependencies of `createProcesses`, for tests. */
-export interface ProcessPlaces {
+export interface ProcessesOptions {
   /** For tests: the control groups of the system. */
   findGroups?: () => Promise<ControlGroups | null>;
 }
@@ -112,7 +112,7 @@ export interface ProcessPlaces {
  */
 export function createProcesses(
   log?: Pick<Log, 'debug'>,
-  { findGroups = findControlGroups }: ProcessPlaces = {},
+  { findGroups = findControlGroups }: ProcessesOptions = {},
 ): Processes {
   const watchdog = createProcessWatchdog();
   const running = new Set<OwnedProcess>();
@@ -160,7 +160,7 @@ function logEnd(log: Pick<Log, 'debug'>, name: string, { pid, exited }: OwnedPro
   });
 }
 
-interface Keeping {
+interface ProcessContext {
   watchdog: ProcessWatchdog;
   /**
    * Program that marks the processes it starts; null if only the environment carries the marker.
@@ -173,7 +173,7 @@ interface Keeping {
 
 async function startProcess(
   spec: ProcessSpec,
-  { watchdog, limiter, groups, onEnded }: Keeping,
+  { watchdog, limiter, groups, onEnded }: ProcessContext,
 ): Promise<OwnedProcess> {
   const marker = newMarker();
   const group = await groups?.make(marker, spec.groupLimits);
@@ -189,11 +189,11 @@ async function startProcess(
   const pid = child.pid ?? 0;
   watchdog.watch(marker, pid);
 
-  const { letGo, refusal } = holdStarted(spec, pid);
+  const { release, refusal } = callOnStarted(spec, pid);
   let killing: Promise<void> | undefined;
   const kill = (): Promise<void> => {
     if (killing !== undefined) return killing;
-    letGo();
+    release();
     const tree = { leader: pid, marker, isLimited: limiter !== null, group };
     killing = killTree(tree, killLimitMs).then((hasEnded) => {
       if (hasEnded) watchdog.forget(marker);
@@ -228,16 +228,16 @@ async function startProcess(
   throw refusal;
 }
 
-function holdStarted(
+function callOnStarted(
   { onStarted }: ProcessSpec,
   pid: number,
-): { letGo: () => void; refusal: Error | null } {
+): { release: () => void; refusal: Error | null } {
   const nothing = (): void => undefined;
   try {
-    return { letGo: onStarted?.(pid) ?? nothing, refusal: null };
+    return { release: onStarted?.(pid) ?? nothing, refusal: null };
   } catch (error) {
     const refusal = error instanceof Error ? error : new Error(String(error));
-    return { letGo: nothing, refusal };
+    return { release: nothing, refusal };
   }
 }
 
@@ -275,7 +275,7 @@ function startCommand(
     child.once('error', reject);
     // A process that could not be started because of the limit of open files has no streams.
     if ((child.stdin as Writable | undefined) === undefined) return;
-    handOver(child, spec.handedOver);
+    writeDescriptors(child, spec.descriptorContents);
     // A broken pipe only means that the process has ended, which `exited` reports.
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
       stream.on('error', () => undefined);
@@ -288,8 +288,12 @@ function startCommand(
   });
 }
 
-function moreOf({ handedOver, withPipes, withDebugPipe }: ProcessSpec): ('pipe' | 'ignore')[] {
-  const more = withPipes === true ? (['pipe', 'pipe'] as const) : (handedOver ?? []).map(piped);
+function moreOf({
+  descriptorContents = [],
+  withPipes,
+  withDebugPipe,
+}: ProcessSpec): ('pipe' | 'ignore')[] {
+  const more = withPipes === true ? (['pipe', 'pipe'] as const) : descriptorContents.map(piped);
   if (withDebugPipe !== true) return [...more];
   const unused = debugDescriptor - firstFurtherDescriptor - more.length;
   return [...more, ...Array.from({ length: unused }, () => 'ignore' as const), 'pipe'];
@@ -322,9 +326,9 @@ const commandOf = ({ program, args }: ProcessSpec): WindowsCommand =>
     ? windowsCommand(program, args, process.env['SystemRoot'])
     : { program, args: [...args], isVerbatim: false };
 
-function handOver(
+function writeDescriptors(
   { stdio }: ChildProcessWithoutNullStreams,
-  pieces: ProcessSpec['handedOver'] = [],
+  pieces: ProcessSpec['descriptorContents'] = [],
 ): void {
   pieces.forEach((piece, index) => {
     const pipe = stdio[firstFurtherDescriptor + index];

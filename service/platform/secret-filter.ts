@@ -55,7 +55,7 @@ export class SecretFilter {
 function textsIn(secret: string): string[] {
   const value = /^\s*(?:["[{]|true|false|null)/.test(secret) ? parsed(secret) : undefined;
   if (typeof value === 'object' || typeof value === 'boolean')
-    return leavesOf(value).filter(({ length }) => length >= minNestedLength);
+    return textsOf(value).filter(({ length }) => length >= minNestedLength);
   const text = typeof value === 'string' ? value : secret;
   return text.length < minLength ? [] : [text];
 }
@@ -68,10 +68,10 @@ function parsed(text: string): unknown {
   }
 }
 
-function leavesOf(value: unknown): string[] {
+function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(leavesOf);
+  return Object.values(value).flatMap(textsOf);
 }
 
 /** Pieces of similar length: a short one at the end would match ordinary text. */

@@ -97,7 +97,7 @@ const maxMachineIdBytes = 4_096;
 export async function readMachineId(file: string): Promise<string> {
   const existing = await storedMachineId(file);
   if (existing !== '') return existing;
-  if (await isThere(sealedMachineId(file))) throw machineKeyInKeyring();
+  if (await exists(sealedMachineId(file))) throw machineKeyInKeyring();
   const id = randomBytes(32).toString('hex');
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFileAtomic(file, `${id}\n`, { mode: 0o600 });
@@ -120,7 +120,7 @@ async function storedMachineId(file: string): Promise<string> {
 /** Path of the id once it is encrypted with the keyring of the system, on the desktop. */
 export const sealedMachineId = (file: string): string => `${file}.sealed`;
 
-const isThere = (file: string): Promise<boolean> =>
+const exists = (file: string): Promise<boolean> =>
   stat(file).then(
     () => true,
     () => false,

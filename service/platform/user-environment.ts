@@ -12,7 +12,7 @@ const secretWords = new Set([
 ]);
 
 /** Suffixes of names without separators: PGPASSWORD, DBPASS, ROOTPW, OPENAIKEY. */
-const secretEndings = [
+const secretSuffixes = [
   /(?:TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASES?|CREDENTIALS?|COOKIES?|COOKIEJAR|APIKEYS)$/,
   /(?<!COM|BY|TRES|SUR|OVER|UNDER|ASK)PASS$/,
   /[A-Z]{2}PW$|[A-Z]{3}PWD$|[A-Z]{3}AUTH$/,
@@ -63,7 +63,7 @@ function isSecretName(name: string): boolean {
   const key = name.toUpperCase();
   if (harmless.has(key)) return false;
   if (key.startsWith('HOST_') || withPassword.test(key)) return true;
-  if (secretEndings.some((pattern) => pattern.test(key))) return true;
+  if (secretSuffixes.some((pattern) => pattern.test(key))) return true;
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toUpperCase()
@@ -72,6 +72,6 @@ function isSecretName(name: string): boolean {
 }
 
 function localeOf(own: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const usual = Object.entries(processEnvironment(own));
-  return Object.fromEntries(usual.filter(([name]) => name === 'LC_ALL'));
+  const defaults = Object.entries(processEnvironment(own));
+  return Object.fromEntries(defaults.filter(([name]) => name === 'LC_ALL'));
 }

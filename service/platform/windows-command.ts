@@ -31,10 +31,10 @@ export function windowsCommand(
 ): WindowsCommand {
   if (!isBatch.test(program)) return { program, args: [...args], isVerbatim: false };
   if (program.includes('"')) throw new Error('its path holds a quote');
-  const words = [program, ...args];
-  if (words.some((word) => /[\r\n\0]/.test(word)))
+  const parts = [program, ...args];
+  if (parts.some((part) => /[\r\n\0]/.test(part)))
     throw new Error('a batch file can be given no argument with a line break or NUL');
-  const line = `"${words.map(quoted).join(' ')}"`;
+  const line = `"${parts.map(quoted).join(' ')}"`;
   if (line.length > maxCharacters)
     throw new Error(
       `its arguments are longer than the ${maxCharacters} characters of a batch file`,

@@ -50,7 +50,7 @@ export class ModelBrowser implements DevtoolsBrowser {
     this.watch = setInterval(() => this.endHogs(), watchMs).unref();
   }
 
-  take(message: object): void {
+  send(message: object): void {
     const { id, method, params = {}, sessionId } = message as Command;
     const of = sessionId === undefined ? {} : { sessionId };
     this.carryOut(method, params, sessionId).then(

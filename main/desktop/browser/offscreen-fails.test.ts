@@ -86,7 +86,7 @@ it('a page that has crashed keeps nobody from ending another one that takes too 
     if (id !== undefined) told.set(id, result ?? {});
   });
   const ask = async (id: number, method: string, params: object) => {
-    pages.take({ id, method, params });
+    pages.send({ id, method, params });
     await expect.poll(() => told.has(id)).toBe(true);
     return told.get(id) ?? {};
   };

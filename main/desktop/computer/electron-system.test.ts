@@ -56,7 +56,7 @@ describe('what the system lets the app do', () => {
     expect(reason).toContain('Privacy & Security > Accessibility');
     const refused = { code: 'computer_use_unavailable', message: reason };
     await expect(run('screenshot', {})).rejects.toMatchObject(refused);
-    await expect(engine.take(() => undefined)).rejects.toMatchObject(refused);
+    await expect(engine.takeControl(() => undefined)).rejects.toMatchObject(refused);
   });
 
   it('is asked of a person once, by a call and not by looking at the state', async () => {
@@ -163,7 +163,7 @@ describe('the controls', () => {
     'are shown in the language %s by a strip above all, which clicks go through',
     async (language, said) => {
       machine.displays = [display(1, [0, 0, 1600, 900]), display(2, [-800, 0, 800, 600])];
-      const controls = await engineOf('darwin', language).engine.take(() => undefined);
+      const controls = await engineOf('darwin', language).engine.takeControl(() => undefined);
       const [window] = asked.windows;
       expect(words()).toContain(said);
       expect(words()).toContain("default-src 'none'");
@@ -192,20 +192,24 @@ describe('the controls', () => {
     const over: string[] = [];
     machine.takenShortcuts = ['Control+Alt+Escape'];
     const { engine } = engineOf('win32');
-    const controls = await engine.take((why) => over.push(why));
+    const controls = await engine.takeControl((why) => over.push(why));
     expect(controls.stopKey).toBe('Ctrl+Shift+Esc');
     expect(words()).toContain('Press Ctrl+Shift+Esc to stop it');
     machine.shortcuts.get('Control+Shift+Escape')?.();
     expect(over).toEqual(['stopped']);
     await controls.release();
     machine.takenShortcuts.push('Control+Shift+Escape', 'Control+Alt+F12');
-    await expect(engine.take(() => undefined)).rejects.toThrow('no key could stop the model');
+    await expect(engine.takeControl(() => undefined)).rejects.toThrow(
+      'no key could stop the model',
+    );
   });
 
   it('are not given out without the strip', async () => {
     machine.displays = [display(1, [0, 0, 1600, 900])];
     asked.openPage = () => Promise.reject(new Error('ERR_FAILED'));
-    await expect(engineOf('win32').engine.take(() => undefined)).rejects.toThrow('ERR_FAILED');
+    await expect(engineOf('win32').engine.takeControl(() => undefined)).rejects.toThrow(
+      'ERR_FAILED',
+    );
     expect([asked.windows.length, machine.shortcuts.size]).toEqual([0, 0]);
     asked.openPage = null;
   });
@@ -213,7 +217,9 @@ describe('the controls', () => {
   it('are not waited for where the strip never comes up', async () => {
     vi.useFakeTimers();
     asked.openPage = () => new Promise(() => undefined);
-    const refused = expect(engineOf('win32').engine.take(() => undefined)).rejects.toMatchObject({
+    const refused = expect(
+      engineOf('win32').engine.takeControl(() => undefined),
+    ).rejects.toMatchObject({
       code: 'computer_use_unavailable',
       message: 'The indicator of computer use did not appear within 5 seconds.',
     });
@@ -231,7 +237,7 @@ describe('the controls', () => {
     ],
   ])('are lost once the strip %s', async (_how, happens) => {
     const over: string[] = [];
-    const controls = await engineOf('win32').engine.take((why) => over.push(why));
+    const controls = await engineOf('win32').engine.takeControl((why) => over.push(why));
     happens();
     expect(over).toEqual(['gone']);
     await controls.release();
@@ -240,7 +246,7 @@ describe('the controls', () => {
 
   it('are given back without a word about the strip', async () => {
     const over: string[] = [];
-    const controls = await engineOf('win32').engine.take((why) => over.push(why));
+    const controls = await engineOf('win32').engine.takeControl((why) => over.push(why));
     await controls.release();
     expect(over).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  ErrorPlace,
+  ErrorLocation,
   FileAccess,
   FileKind,
   NewNotification,
@@ -28,7 +28,7 @@ export const InvokeParams = z.object({
 export const LogParams = z.object({
   level: z.enum(['WARN', 'ERROR']),
   message: z.string().min(1).max(8_000),
-  place: ErrorPlace.optional(),
+  place: ErrorLocation.optional(),
 });
 export const CancelParams = z.object({ callId });
 export const PickParams = z.object({ access: FileAccess.default('read') });

@@ -23,7 +23,7 @@ export class SchemaThread {
   private readonly owners = new WeakMap<object, Owner>();
   private readonly thread = new JobThread<Jobs>({
     name: 'schema-worker',
-    besideUrl: import.meta.url,
+    parentUrl: import.meta.url,
     resourceLimits,
   });
 

@@ -82,7 +82,7 @@ function kindProblem(name: string, entry: Entry): Message | undefined {
   if (kinds[kind] !== undefined) return kinds[kind];
   if (kind !== 0 && kind !== fileKind && kind !== directoryKind) return msg('archive.unknownKind');
   if ((entry.externalFileAttributes & dosSpecial) !== 0) return msg('archive.notPlain');
-  if (directory ? kind === fileKind : saysDirectory(entry, kind)) {
+  if (directory ? kind === fileKind : isMarkedDirectory(entry, kind)) {
     return msg('archive.fileAndDirectory');
   }
   if (directory && entry.uncompressedSize !== 0) return msg('archive.directoryWithContent');
@@ -90,7 +90,7 @@ function kindProblem(name: string, entry: Entry): Message | undefined {
   return undefined;
 }
 
-function saysDirectory(entry: Entry, kind: number): boolean {
+function isMarkedDirectory(entry: Entry, kind: number): boolean {
   return kind === directoryKind || (entry.externalFileAttributes & dosDirectory) !== 0;
 }
 

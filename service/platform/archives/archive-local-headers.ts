@@ -48,11 +48,11 @@ async function checkOne(from: Archive, listed: ListedEntry, end: number): Promis
   if (!agrees(entry, header)) {
     rejectArchive(name, msg('archive.differentHeaders'));
   }
-  const behindBytes = end - header.fileDataStart - entry.compressedSize;
-  if (behindBytes < 0) rejectArchive(name, msg('archive.sharedBytes'));
-  const longestBytes = Math.min(behindBytes, maxDescriptorBytes + 1);
-  const behind = await from.reader.bytes(end - behindBytes, longestBytes);
-  if (behind === undefined || !belongs(behind, entry, header)) {
+  const trailerBytes = end - header.fileDataStart - entry.compressedSize;
+  if (trailerBytes < 0) rejectArchive(name, msg('archive.sharedBytes'));
+  const longestBytes = Math.min(trailerBytes, maxDescriptorBytes + 1);
+  const trailer = await from.reader.bytes(end - trailerBytes, longestBytes);
+  if (trailer === undefined || !belongs(trailer, entry, header)) {
     rejectArchive(name, msg('archive.bytesBehind'));
   }
   const directory = name.endsWith('/');
@@ -84,7 +84,7 @@ function agrees(entry: Entry, header: LocalFileHeader): boolean {
   if (sizes === undefined) return false;
   return announcesDescriptor(entry)
     ? isUnfinished(entry, header, sizes)
-    : sameFacts(entry, header, sizes);
+    : headersMatch(entry, header, sizes);
 }
 
 function announcesDescriptor(entry: Entry): boolean {
@@ -119,7 +119,7 @@ function extraField(header: LocalFileHeader, id: number): Buffer | undefined {
   }
 }
 
-function sameFacts(entry: Entry, header: LocalFileHeader, sizes: Sizes): boolean {
+function headersMatch(entry: Entry, header: LocalFileHeader, sizes: Sizes): boolean {
   return (
     header.crc32 === entry.crc32 &&
     sizes.compressed === entry.compressedSize &&
@@ -140,13 +140,13 @@ function isUnfinished(entry: Entry, header: LocalFileHeader, sizes: Sizes): bool
  * Returns true if the bytes after the data of an entry are its data descriptor, or are absent
  * because none is needed.
  */
-function belongs(behind: Buffer, entry: Entry, header: LocalFileHeader): boolean {
-  if (behind.length === 0) {
+function belongs(trailer: Buffer, entry: Entry, header: LocalFileHeader): boolean {
+  if (trailer.length === 0) {
     const sizes = localSizes(header);
-    return sizes !== undefined && sameFacts(entry, header, sizes);
+    return sizes !== undefined && headersMatch(entry, header, sizes);
   }
   return (
-    announcesDescriptor(entry) && descriptors(entry).some((expected) => expected.equals(behind))
+    announcesDescriptor(entry) && descriptors(entry).some((expected) => expected.equals(trailer))
   );
 }
 

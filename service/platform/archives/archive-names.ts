@@ -79,8 +79,8 @@ function compatibleFormProblem(name: string): Message | undefined {
   const folded = name.normalize('NFKC');
   if (folded === name) return undefined;
   const segments = folded.split(/[/\\]/);
-  const leavesPath = segments.some((segment) => segment === '.' || segment === '..');
-  if (leavesPath || segments.length !== name.split('/').length) {
+  const hasDotSegment = segments.some((segment) => segment === '.' || segment === '..');
+  if (hasDotSegment || segments.length !== name.split('/').length) {
     return msg('archive.lookAlikes');
   }
   return undefined;

@@ -7,7 +7,7 @@ import { codeOf } from './archive-problems.ts';
  * Error codes of `open` that concern this one file: it vanished, changed its kind, or is not
  * accessible.
  */
-const passing = new Set([
+const transientCodes = new Set([
   'ENOENT',
   'ENOTDIR',
   'EISDIR',
@@ -27,7 +27,7 @@ const passing = new Set([
 export async function openFile(path: string): Promise<FileHandle | null> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   return open(path, flags).catch((error: unknown) => {
-    if (passing.has(codeOf(error) ?? '')) return null;
+    if (transientCodes.has(codeOf(error) ?? '')) return null;
     throw error;
   });
 }
@@ -74,6 +74,6 @@ async function liesAt(handle: FileHandle, path: string): Promise<boolean> {
   if (linkTarget !== null) return linkTarget === path;
   const opened = await handle.stat({ bigint: true });
   const real = await realpath(path).catch(() => null);
-  const there = await lstat(path, { bigint: true }).catch(() => null);
-  return real === path && there?.ino === opened.ino && there.dev === opened.dev;
+  const current = await lstat(path, { bigint: true }).catch(() => null);
+  return real === path && current?.ino === opened.ino && current.dev === opened.dev;
 }

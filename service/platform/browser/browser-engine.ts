@@ -78,7 +78,7 @@ export interface BrowserProfile {
 /** A browser that shows pages to models. */
 export interface BrowserEngine {
   /** Resolves with true if it can be used now. Fast, since it is called for every list of tools. */
-  isThere(): Promise<boolean>;
+  isAvailable(): Promise<boolean>;
   /** Reason why pages run without the browser's own sandbox, if known; null if they run in it. */
   unsandboxed(): string | null;
   /**

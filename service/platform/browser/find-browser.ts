@@ -5,7 +5,7 @@ const programs = [
   ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'],
 ];
 
-const usualFiles: Partial<Record<NodeJS.Platform, string[]>> = {
+const defaultPaths: Partial<Record<NodeJS.Platform, string[]>> = {
   darwin: [
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -21,16 +21,16 @@ const usualFiles: Partial<Record<NodeJS.Platform, string[]>> = {
  * otherwise one in its usual folder. Null if there is none.
  */
 export async function findBrowser(named: string | null): Promise<string | null> {
-  if (named !== null) return (await isThere(named)) ? named : null;
+  if (named !== null) return (await exists(named)) ? named : null;
   for (const name of programs) {
     const found = await findProgram(name);
     if (found !== null) return found;
   }
-  for (const file of usualFiles[process.platform] ?? []) if (await isThere(file)) return file;
+  for (const file of defaultPaths[process.platform] ?? []) if (await exists(file)) return file;
   return null;
 }
 
-const isThere = (file: string): Promise<boolean> =>
+const exists = (file: string): Promise<boolean> =>
   access(file, constants.X_OK).then(
     () => true,
     () => false,

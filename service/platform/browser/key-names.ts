@@ -30,10 +30,10 @@ const named: Record<string, string | undefined> = Object.fromEntries(
 export function keyParts(text: string): string[] {
   const parts = text === '+' ? ['+'] : text.replace(/\+\+$/, '+plus').split('+');
   const last = parts.at(-1) === 'plus' ? '+' : (parts.at(-1) ?? '');
-  const held = parts.slice(0, -1).map((part) => modifiers[part.trim().toLowerCase()]);
+  const modifierNames = parts.slice(0, -1).map((part) => modifiers[part.trim().toLowerCase()]);
   const key = keyOf(last);
-  if (key === undefined || held.includes(undefined)) throw unknownKey(text);
-  return [...(held as string[]), key];
+  if (key === undefined || modifierNames.includes(undefined)) throw unknownKey(text);
+  return [...(modifierNames as string[]), key];
 }
 
 function keyOf(text: string): string | undefined {

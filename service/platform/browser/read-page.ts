@@ -30,10 +30,12 @@ export async function readPage(cdp: Cdp): Promise<Reading> {
   };
 }
 
-function cut(text: string, which: keyof typeof maxReading): string {
-  const most = maxReading[which];
-  const whole = text.toWellFormed();
-  return whole.length <= most ? whole : `${whole.slice(0, most).toWellFormed()}\n… (cut here)`;
+function cut(text: string, form: keyof typeof maxReading): string {
+  const limit = maxReading[form];
+  const wellFormed = text.toWellFormed();
+  return wellFormed.length <= limit
+    ? wellFormed
+    : `${wellFormed.slice(0, limit).toWellFormed()}\n… (cut here)`;
 }
 
 /** In an isolated world, which the page cannot affect by changing built-in objects. */

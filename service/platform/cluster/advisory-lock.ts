@@ -28,11 +28,11 @@ export async function tryAdvisoryLock<T>(
 ): Promise<T | null> {
   const session = await openPgSession(config);
   try {
-    const [row] = await session.query<{ got: boolean }>(
-      'SELECT pg_try_advisory_lock($1::bigint) AS got',
+    const [row] = await session.query<{ acquired: boolean }>(
+      'SELECT pg_try_advisory_lock($1::bigint) AS acquired',
       [lockKey],
     );
-    return row?.got === true ? await work() : null;
+    return row?.acquired === true ? await work() : null;
   } finally {
     await session.close();
   }

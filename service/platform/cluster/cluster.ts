@@ -48,7 +48,7 @@ export class Cluster {
   private readonly table: HostTable;
   private readonly bus: ClusterBus;
   private timer: NodeJS.Timeout | undefined;
-  private beating: Promise<void> | null = null;
+  private pendingHeartbeat: Promise<void> | null = null;
   private draining = false;
   private closed = false;
 
@@ -81,7 +81,10 @@ export class Cluster {
     await makeWakeTriggers(this.options.database);
     await this.bus.start();
     await this.table.register({ id: this.hostId, name: this.name, version });
-    this.timer = setInterval(() => void this.sign(), this.lostAfterMs / beatsUntilLost).unref();
+    this.timer = setInterval(
+      () => void this.sendHeartbeat(),
+      this.lostAfterMs / beatsUntilLost,
+    ).unref();
     log.info('database', `This host is ${this.name} (${this.hostId}) of the cluster`);
   }
 
@@ -110,7 +113,7 @@ export class Cluster {
   }
 
   /** The tools with these names of other hosts that are up; the first host takes precedence. */
-  async toolsElsewhere(names: readonly string[]): Promise<ToolSchemas> {
+  async toolsOfOtherHosts(names: readonly string[]): Promise<ToolSchemas> {
     const found: Record<string, ToolSchemas[string]> = {};
     for (const { id, state, tools } of await this.hosts()) {
       const missing = names.filter(
@@ -144,20 +147,20 @@ export class Cluster {
     const [kind, about = everything] = payload.split(':', 2);
     if (kind === 'table' || kind === everything) this.tableChanged.publish(about);
     // Another host may have set a new state.
-    if (about === 'cluster_hosts' || kind === everything) void this.sign();
+    if (about === 'cluster_hosts' || kind === everything) void this.sendHeartbeat();
     if (kind === 'run' || kind === everything) this.runChanged.publish(about);
     if (kind === 'watch') this.watching.publish(about);
     if (kind === 'request' || kind === everything) this.requested.publish(about);
   }
 
-  private async sign(): Promise<void> {
-    if (this.closed || this.beating !== null) return;
-    this.beating = this.beatOnce();
-    await this.beating;
-    this.beating = null;
+  private async sendHeartbeat(): Promise<void> {
+    if (this.closed || this.pendingHeartbeat !== null) return;
+    this.pendingHeartbeat = this.storeHeartbeat();
+    await this.pendingHeartbeat;
+    this.pendingHeartbeat = null;
   }
 
-  private async beatOnce(): Promise<void> {
+  private async storeHeartbeat(): Promise<void> {
     try {
       const state = await this.table.beat(this.hostId, this.bus);
       this.draining = state === 'draining';
@@ -171,7 +174,7 @@ export class Cluster {
   async close(): Promise<void> {
     this.closed = true;
     clearInterval(this.timer);
-    await this.beating;
+    await this.pendingHeartbeat;
     await this.table.setState(this.hostId, 'gone').catch(() => false);
     await this.bus.close();
   }

@@ -107,7 +107,7 @@ export interface ComputerEngine {
    * the display disappeared.
    * @throws HostError `computer_use_unavailable`
    */
-  take(over: (why: 'stopped' | 'gone') => void): Promise<Controls>;
+  takeControl(onEnd: (why: 'stopped' | 'gone') => void): Promise<Controls>;
   /** Also ends the launched programs. */
   close(): Promise<void>;
 }

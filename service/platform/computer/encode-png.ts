@@ -30,26 +30,26 @@ export async function encodePng(pixels: Pixels, by: number): Promise<Buffer> {
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head.set(format, 8);
-  const { deflate, whole } = packer();
+  const { deflate, compressed } = packer();
   for (const [index, strip] of pixels.strips.entries()) {
     const rows = Math.min(stripRows / by, height - (index * stripRows) / by);
     await packRows(deflate, await strip, { width, rows, by, stride: pixels.width * 4 });
   }
   deflate.end();
   return Buffer.concat([
-    ...[signature, chunk('IHDR', head), chunk('IDAT', await whole), chunk('IEND', Buffer.alloc(0))],
+    ...[signature, chunk('IHDR', head), chunk('IDAT', await compressed), chunk('IEND', Buffer.alloc(0))],
   ]);
 }
 
 /** The fastest level, since screenshots compress well and a model waits for them. */
-function packer(): { deflate: Deflate; whole: Promise<Buffer> } {
+function packer(): { deflate: Deflate; compressed: Promise<Buffer> } {
   const deflate = createDeflate({ level: 1, chunkSize: 256 * 1_024 });
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const parts: Buffer[] = [];
   deflate.on('data', (part: Buffer) => parts.push(part));
   deflate.once('end', () => resolve(Buffer.concat(parts))).once('error', reject);
   promise.catch(() => undefined);
-  return { deflate, whole: promise };
+  return { deflate, compressed: promise };
 }
 
 interface Rows {
@@ -66,9 +66,9 @@ async function packRows(deflate: Deflate, source: Buffer, about: Rows): Promise<
   const atOnce = Math.max(1, Math.floor(pixelsAtOnce / (width * by * by)));
   for (let first = 0; first < rows; first += atOnce) {
     const count = Math.min(atOnce, rows - first);
-    const turned =
-      by === 1 ? turn(source, first, count, width) : shrink(source, first, count, about);
-    deflate.write(turned);
+    const converted =
+      by === 1 ? convertPixels(source, first, count, width) : shrink(source, first, count, about);
+    deflate.write(converted);
     await nextTurn();
   }
 }
@@ -77,7 +77,7 @@ async function packRows(deflate: Deflate, source: Buffer, about: Rows): Promise<
  * Converts blue, green, red, unused to red, green, blue, with the filter byte 0 (none) before each
  * row.
  */
-function turn(source: Buffer, first: number, count: number, width: number): Buffer {
+function convertPixels(source: Buffer, first: number, count: number, width: number): Buffer {
   const target = Buffer.allocUnsafe(count * (1 + width * 3));
   let put = 0;
   let at = first * width * 4;

@@ -5,7 +5,7 @@ import { waylandReason, X11Engine } from './x11/x11-engine.ts';
 import { type Message, msg } from '../../messages/index.ts';
 
 /** Facts about the machine that decide which screen is used. */
-export interface Surroundings {
+export interface ScreenEnvironment {
   platform: NodeJS.Platform;
   /** Value of `DISPLAY`. */
   display: string | null;
@@ -21,19 +21,19 @@ export interface Surroundings {
  * Returns the computer engine of this machine; without a screen, one whose calls fail with the
  * reason.
  */
-export function findComputer(around: Surroundings, processes: Processes): ComputerEngine {
-  const { display, own, language } = around;
+export function findComputer(environment: ScreenEnvironment, processes: Processes): ComputerEngine {
+  const { display, own, language } = environment;
   if (own !== null) return own;
-  if (display !== null && hasX11(around.platform))
+  if (display !== null && hasX11(environment.platform))
     return new X11Engine({ processes, display, language });
-  return noComputer(whyNone(around));
+  return noComputer(unavailableReason(environment));
 }
 
 const hasX11 = (platform: NodeJS.Platform): boolean =>
   platform !== 'darwin' && platform !== 'win32';
 
 /** Returns the reason why computer use is not possible, with advice. */
-export function whyNone({ platform, wayland }: Surroundings): Message {
+export function unavailableReason({ platform, wayland }: ScreenEnvironment): Message {
   if (hasX11(platform)) return wayland === null ? msg('computer.noDisplay') : waylandReason;
   const system = platform === 'darwin' ? 'macOS' : 'Windows';
   return msg('computer.needsDesktopApp', { system });
@@ -44,7 +44,7 @@ function noComputer(reason: Message): ComputerEngine {
   return {
     state: () => Promise.resolve({ available: false, reason }),
     run: refuse,
-    take: refuse,
+    takeControl: refuse,
     close: () => Promise.resolve(),
   };
 }

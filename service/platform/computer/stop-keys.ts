@@ -14,8 +14,8 @@ export const stopKeys = [
  * @throws HostError `invalid_key`
  */
 export function refuseStopKey(keys: string): void {
-  const meant = keyParts(keys).toSorted().join('+');
-  if (stopKeys.every((one) => one.keys.split('+').toSorted().join('+') !== meant)) return;
+  const combination = keyParts(keys).toSorted().join('+');
+  if (stopKeys.every((one) => one.keys.split('+').toSorted().join('+') !== combination)) return;
   const message = msg('computer.stopKeyRefused', { keys: keys.slice(0, 60) });
   throw new HostError('invalid', 'invalid_key', message);
 }

@@ -52,13 +52,14 @@ const removalPauseMs = 50;
 
 /** @param entry the program of {@link entryPrograms} for that number of parents */
 export function controlGroups(parents: readonly GroupParent[], entry: string): ControlGroups {
-  const undeleted = new Set<string>();
+  const pendingRemovals = new Set<string>();
   let owner: Promise<string> | undefined;
   const removeAll = async (folders: readonly string[]): Promise<void> => {
-    for (const folder of undeleted) if (await tryRemove(folder)) undeleted.delete(folder);
+    for (const folder of pendingRemovals)
+      if (await tryRemove(folder)) pendingRemovals.delete(folder);
     await Promise.all(
       folders.map(async (folder) => {
-        if (!(await removeGroup(folder))) undeleted.add(folder);
+        if (!(await removeGroup(folder))) pendingRemovals.add(folder);
       }),
     );
   };

@@ -41,12 +41,14 @@ export function hierarchiesOf(groups: string, mounts: string): Hierarchy[] {
     if (!match) return [];
     const [, root = '', point = '', type = '', options = ''] = match;
     const mounted = type === 'cgroup2' ? [''] : options.split(',');
-    const mine = own.find(({ controllers }) => controllers.some((name) => mounted.includes(name)));
-    if (!mine) return [];
-    const below = pathBelow(mine.path, root);
+    const ownGroup = own.find(({ controllers }) =>
+      controllers.some((name) => mounted.includes(name)),
+    );
+    if (!ownGroup) return [];
+    const below = pathBelow(ownGroup.path, root);
     if (below === undefined) return [];
     const version = type === 'cgroup2' ? 2 : 1;
-    const controllers = version === 2 ? [] : mine.controllers;
+    const controllers = version === 2 ? [] : ownGroup.controllers;
     return [{ version, controllers, own: join(point, below) }];
   });
 }

@@ -66,13 +66,13 @@ describe('the configuration file', () => {
     expect(supportedTypes).toEqual(['H2', 'SQLITE', 'MYSQL', 'POSTGRESQL']);
     expect(embeddedTypes).toEqual(['H2', 'SQLITE']);
     const folders = { workDirectory: folder, database: join(folder, '.host', 'database') };
-    const places: [object, string, string][] = [
+    const cases: [object, string, string][] = [
       [{}, join(folders.database, 'host'), join(folders.database, 'host.db')],
       [{ filePath: ' ' }, join(folders.database, 'host'), join(folders.database, 'host.db')],
       [{ filePath: 'x.sqlite' }, join(folder, 'x.sqlite'), join(folder, 'x.sqlite')],
       [{ filePath: 'ä b=c#:!.db' }, join(folder, 'ä b=c#:!'), join(folder, 'ä b=c#:!.db')],
     ];
-    for (const [params, writtenPath, used] of places) {
+    for (const [params, writtenPath, used] of cases) {
       await file.write(configOf('SQLITE', params, folders));
       expect((await keys())['db.file.path']).toBe(writtenPath);
       expect(await file.read()).toEqual({ type: 'SQLITE', filePath: used });

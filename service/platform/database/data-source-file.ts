@@ -49,7 +49,7 @@ export class DataSourceFile {
    * `secret_unreadable` if the password was encrypted with another key
    */
   async read(): Promise<DatabaseConfig | null> {
-    const found = await this.understand();
+    const found = await this.readIfValid();
     if (found === null) return null;
     const { config, password } = found;
     if (config.type === 'SQLITE') return config;
@@ -58,7 +58,7 @@ export class DataSourceFile {
 
   /** The configured database without its secrets. Null and errors as for `read`. */
   async location(): Promise<Pick<DatabaseConfig, 'type' | 'filePath'> | null> {
-    const found = await this.understand();
+    const found = await this.readIfValid();
     return found && { type: found.config.type, filePath: found.config.filePath };
   }
 
@@ -97,12 +97,12 @@ export class DataSourceFile {
   async protect(): Promise<void> {
     const found = await this.readText().catch(() => null);
     if (found === null) return;
-    await this.keepToOwner();
+    await this.restrictToOwner();
     const text = this.protectedText(found.text);
     if (text !== found.text) await this.writeText({ ...found, text });
   }
 
-  private async keepToOwner(): Promise<void> {
+  private async restrictToOwner(): Promise<void> {
     const { mode } = await stat(this.file);
     if ((mode & 0o077) !== 0) await chmod(this.file, 0o600);
   }
@@ -129,14 +129,14 @@ export class DataSourceFile {
     return decodeText(bytes);
   }
 
-  private async understand(file = this.file): Promise<ReadConfig | null> {
+  private async readIfValid(file = this.file): Promise<ReadConfig | null> {
     const found = await this.readText(file);
     return found && readConfigText(found.text, this.workDirectory);
   }
 
   /** Null also for a file that cannot be parsed; an unreadable password does not matter. */
   async type(file = this.file): Promise<DatabaseType | null> {
-    const found = await this.understand(file).catch(() => null);
+    const found = await this.readIfValid(file).catch(() => null);
     return found?.config.type ?? null;
   }
 

@@ -16,16 +16,16 @@ export interface Engine {
   try(config: DatabaseConfig): Promise<Trial>;
 }
 
-const alwaysThere = (): Promise<null> => Promise.resolve(null);
+const alwaysAvailable = (): Promise<null> => Promise.resolve(null);
 
 /** Imported on demand, since most installations use the embedded database. */
 const server: Engine = {
-  unavailable: alwaysThere,
+  unavailable: alwaysAvailable,
   open: async (config) => (await import('./servers.ts')).openServer(config),
   try: async (config) => (await import('./servers.ts')).tryServer(config),
 };
 
-const sqlite: Engine = { unavailable: alwaysThere, open: openSqlite, try: trySqlite };
+const sqlite: Engine = { unavailable: alwaysAvailable, open: openSqlite, try: trySqlite };
 
 export type Engines = Record<DatabaseType, Engine>;
 

@@ -16,7 +16,7 @@ interface PendingInsert {
   reject: (error: unknown) => void;
 }
 
-const mostAtOnce = 200;
+const maxBatchRows = 200;
 
 /** Collects inserts while a commit is running, and writes them together with the next one. */
 export class InsertQueue {
@@ -62,7 +62,7 @@ export class InsertQueue {
     const first = this.pending[0] as PendingInsert;
     const shape = shapeOf(first);
     let count = 1;
-    while (count < Math.min(this.pending.length, mostAtOnce)) {
+    while (count < Math.min(this.pending.length, maxBatchRows)) {
       if (shapeOf(this.pending[count] as PendingInsert) !== shape) break;
       count += 1;
     }

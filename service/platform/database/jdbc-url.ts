@@ -122,8 +122,8 @@ function splitUrl(url: string): {
   const [, scheme = '', slashes, rest = '', query = ''] =
     /^jdbc:([a-z]+):(\/\/)?([^?]*)\??(.*)$/is.exec(url) ?? [];
   if (slashes === undefined) {
-    const nobody = { name: '', password: '' };
-    return { scheme: scheme.toLowerCase(), user: nobody, location: `/${rest}`, query };
+    const noUser = { name: '', password: '' };
+    return { scheme: scheme.toLowerCase(), user: noUser, location: `/${rest}`, query };
   }
   const at = rest.lastIndexOf('@');
   const [, name = '', password = ''] =

@@ -7,7 +7,7 @@ const maxSql = 300;
 
 /** Logs slow queries at DEBUG and all queries at TRACE, without their values. */
 export function logQueries(database: Database, log: Log): Database {
-  const took = (sql: string, ms: number): void => {
+  const logDuration = (sql: string, ms: number): void => {
     const line = (): string => `${Math.round(ms)} ms: ${shapeOf(sql)}`;
     if (ms > slowMs) log.debug('database', line);
     else log.trace('database', line);
@@ -17,13 +17,13 @@ export function logQueries(database: Database, log: Log): Database {
     try {
       return await work;
     } finally {
-      took(sql, performance.now() - startedMs);
+      logDuration(sql, performance.now() - startedMs);
     }
   };
   // The documentation describes the options of an instance, but the types lack them.
   const { options } = database.sequelize as unknown as { options: Options };
   options.benchmark = true;
-  options.logging = (executed, ms) => took(executed.replace(/^[^:]*: /, ''), ms ?? 0);
+  options.logging = (executed, ms) => logDuration(executed.replace(/^[^:]*: /, ''), ms ?? 0);
   // On other databases these two use Sequelize.
   if (database.type !== 'SQLITE') return database;
   const isOn = (): boolean => log.isOn('DEBUG', 'database');

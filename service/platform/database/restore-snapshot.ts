@@ -73,7 +73,7 @@ async function isSqlite(path: string): Promise<boolean> {
 }
 
 async function keepPresent(snapshots: Snapshots, file: DatabaseFile): Promise<void> {
-  if (!(await isThere(file.path))) return;
+  if (!(await exists(file.path))) return;
   const name = await snapshots.keepBeforeRestore(file, (draft) => copy(file.path, draft));
   const storedFile = (await snapshots.list(file.type)).find((each) => each.name === name)?.file;
   if (storedFile === undefined || file.type !== 'SQLITE') return;
@@ -89,6 +89,6 @@ async function copy(from: string, to: string): Promise<void> {
   await chmod(to, 0o600);
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) !== null;
 }

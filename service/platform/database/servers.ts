@@ -17,7 +17,7 @@ import { sequelizeDatabase, versionOf } from './sequelize-database.ts';
 const connectTimeoutMs = 5_000;
 /** A server that sends nothing for this time in the middle of a statement counts as lost, in ms. */
 const silenceMs = 15_000;
-const farewellMs = 1_500;
+const disconnectLimitMs = 1_500;
 /** Time after which the pool is no longer waited for, in ms. */
 const closeLimitMs = 3_000;
 const pool: Options['pool'] = { max: 5, min: 0, acquire: 6_000, idle: 10_000, evict: 2_000 };
@@ -79,7 +79,7 @@ async function connect(config: DatabaseConfig): Promise<Connected> {
     async close(closing) {
       const timer = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
-      }, farewellMs);
+      }, disconnectLimitMs);
       await withTimeoutOrNull(closeLimitMs, closing).catch(() => undefined);
       clearTimeout(timer);
     },

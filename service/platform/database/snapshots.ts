@@ -67,7 +67,7 @@ export class Snapshots {
       const name = await this.keep(file, `from-${from.replaceAll(/[^\w-]/g, '_')}`, copyTo);
       await this.mark({ snapshot: name, databaseFile: file.path });
     } catch (error) {
-      throw cannotKeep(error);
+      throw snapshotFailed(error);
     }
   }
 
@@ -194,7 +194,7 @@ function newestFirst(a: ParsedName, b: ParsedName): number {
   return b.number - a.number;
 }
 
-function cannotKeep(cause: unknown): HostError {
+function snapshotFailed(cause: unknown): HostError {
   const { code = '' } = (cause ?? {}) as { code?: string };
   const isFull = databaseProblem(cause)?.kind === 'disk-full' || /^(ENOSPC|EDQUOT)$/.test(code);
   return new HostError(

@@ -88,10 +88,10 @@ async function versionOf(connection: SqliteConnection): Promise<string> {
  */
 export async function trySqlite(config: DatabaseConfig): Promise<Trial> {
   const path = config.filePath as string;
-  const isThere = await isDatabaseThere(path);
+  const exists = await isDatabaseThere(path);
   try {
     return await inTrialFolder(dirname(path), () =>
-      isThere ? tryExisting(path) : tryNew(trialName(path)),
+      exists ? tryExisting(path) : tryNew(trialName(path)),
     );
   } catch (error) {
     if (error instanceof HostError) throw error;

@@ -27,7 +27,7 @@ export function elfProgram(processor: Processor, { steps, onError, data }: Stati
   const codeStart = headerBytes + segmentHeaderBytes;
   const errorStart = codeStart + lengthOf(fragments.slice(0, steps.length));
   const dataStart = align(codeStart + lengthOf(fragments));
-  const { offsets, end } = placeData(data, dataStart);
+  const { offsets, end } = layOutData(data, dataStart);
   const addressOf: AddressOf = (name) => {
     const offset = offsets.get(name);
     if (offset === undefined) throw new Error(`There is no data named ${name}.`);
@@ -45,7 +45,7 @@ export function elfProgram(processor: Processor, { steps, onError, data }: Stati
   return file;
 }
 
-function placeData(
+function layOutData(
   data: StaticProgram['data'],
   start: number,
 ): { offsets: Map<string, number>; end: number } {

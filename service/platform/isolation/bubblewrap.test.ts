@@ -89,8 +89,8 @@ describe('the arguments of bubblewrap', () => {
 
   it('keep a mount inside another one on top of it', () => {
     const inner = { path: '/srv/files', inside: '/data/files', writable: false };
-    const places = argumentsOf({ mounts: [inner, ...sandboxSpec.mounts] });
-    expect(places.indexOf('/data/files')).toBeGreaterThan(places.indexOf('/data'));
+    const mounted = argumentsOf({ mounts: [inner, ...sandboxSpec.mounts] });
+    expect(mounted.indexOf('/data/files')).toBeGreaterThan(mounted.indexOf('/data'));
   });
 });
 
@@ -121,7 +121,7 @@ describe('a sandboxed command', () => {
       PATH: '/usr/local/bin:/usr/bin:/bin',
       TMPDIR: '/tmp',
     });
-    const [order] = wrapped.handedOver ?? [];
+    const [order] = wrapped.descriptorContents ?? [];
     expect(String(order).split('\0')).toContain('/srv/it’s "here"/plugins/a');
   });
 

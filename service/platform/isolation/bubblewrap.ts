@@ -107,11 +107,11 @@ export function bubblewrapArguments(
  * Mounts a path over itself: read-only, or only so that it cannot be moved. Outer paths come first.
  */
 function protectedMounts(sandboxSpec: SandboxSpec): string[] {
-  const held = [
+  const protectedPaths = [
     ...(sandboxSpec.pinned ?? []).map((path) => ({ path, flag: '--bind-try' })),
     ...(sandboxSpec.readOnly ?? []).map((path) => ({ path, flag: '--ro-bind-try' })),
   ];
-  return held
+  return protectedPaths
     .sort((a, b) => a.path.length - b.path.length)
     .flatMap(({ path, flag }) => [flag, path, insideMounts(sandboxSpec, path)]);
 }
@@ -155,13 +155,13 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
           spec.program,
           ...spec.args,
         ],
-        handedOver: [
+        descriptorContents: [
           order.map((argument) => `${argument}\0`).join(''),
           launches
             ? launcher(processor, {
                 data: memoryBytes(sandboxSpec),
                 tasks,
-                ...(spec.withDebugPipe === true && { passes: debugDescriptor }),
+                ...(spec.withDebugPipe === true && { passedDescriptor: debugDescriptor }),
               })
             : seccompFilter(processor),
         ],

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { createProcesses } from '../processes.ts';
 import { findIsolation } from './find-isolation.ts';
-import { held } from './isolation-report.ts';
+import { backendReports } from './isolation-report.ts';
 import { createSandboxExecSandbox } from './sandbox-exec.ts';
 import { sandboxProfile } from './sandbox-profile.ts';
 import { englishText } from '../../testing/english-text.ts';
@@ -10,8 +10,8 @@ const processes = createProcesses();
 afterAll(() => processes.close());
 
 it('on a system without a sandbox no isolation is reported, with advice [ISOLATION-18, ISOLATION-19]', async () => {
-  const places = { hostRoot: '/srv', platform: 'openbsd' } as const;
-  const { sandbox, found } = await findIsolation(processes, places);
+  const options = { hostRoot: '/srv', platform: 'openbsd' } as const;
+  const { sandbox, found } = await findIsolation(processes, options);
   expect(found).toEqual({
     backend: 'none',
     sandboxed: false,
@@ -50,5 +50,5 @@ it('a process on macOS is run by sandbox-exec, and its tree is killed by the hos
     args: ['-p', sandboxProfile(sandboxSpec, home), '/usr/bin/java', '-jar', 'x'],
   });
   expect(sandbox.inside(sandboxSpec, '/srv/data')).toBe('/srv/data');
-  expect(held.sandboxExec.lifecycleIsolation).toBe('tree-kill');
+  expect(backendReports.sandboxExec.lifecycleIsolation).toBe('tree-kill');
 });

@@ -10,7 +10,7 @@ import {
 } from './bubblewrap.ts';
 import { findJobObject, type JobObjectOptions } from './find-job-object.ts';
 import { type FoundIsolation, noIsolation } from './found-isolation.ts';
-import { type Found, held } from './isolation-report.ts';
+import { type Found, backendReports } from './isolation-report.ts';
 import { missingLimits } from './missing-limits.ts';
 import { notInstalled, otherProcessor, refusalOf, shortcoming, trustAdvice } from './refusal.ts';
 import { createSandboxExecSandbox } from './sandbox-exec.ts';
@@ -48,7 +48,7 @@ export async function findIsolation(
 }
 
 /** Points that may fail in a reduced sandbox: they do not expose files. */
-const bearable: readonly TrialPoint[] = [
+const tolerated: readonly TrialPoint[] = [
   'proc',
   'mounts',
   'filter',
@@ -72,9 +72,9 @@ async function findBubblewrap(
   const trees = await findSystemTrees();
   const limits = limitsOf(await processes.groupLimits());
   let reduced: FoundIsolation | null = null;
-  let leastOpen = bearable.length + 1;
+  let fewestOpen = tolerated.length + 1;
   let refusal = notInstalled;
-  for (const { namespaces, guard } of ways(process.arch)) {
+  for (const { namespaces, guard } of candidates(process.arch)) {
     const sandbox = createBubblewrapSandbox({ program, namespaces, trees, guard });
     const result = await trySandbox(processes, { sandbox, hostRoot });
     if ('refused' in result) {
@@ -83,13 +83,13 @@ async function findBubblewrap(
       continue;
     }
     const [worst] = result.open;
-    if (worst === undefined) return { sandbox, found: { ...held.bubblewrap, ...limits } };
+    if (worst === undefined) return { sandbox, found: { ...backendReports.bubblewrap, ...limits } };
     const why = shortcoming(worst);
-    if (!result.open.every((point) => bearable.includes(point))) refusal = why;
-    else if (result.open.length < leastOpen) {
-      leastOpen = result.open.length;
+    if (!result.open.every((point) => tolerated.includes(point))) refusal = why;
+    else if (result.open.length < fewestOpen) {
+      fewestOpen = result.open.length;
       const { resourceLimits } = limits;
-      reduced = { sandbox, found: { ...held.reducedBubblewrap, resourceLimits, ...why } };
+      reduced = { sandbox, found: { ...backendReports.reducedBubblewrap, resourceLimits, ...why } };
     }
   }
   return reduced ?? noIsolation(refusal);
@@ -101,7 +101,7 @@ function limitsOf(ofGroups: readonly GroupLimit[]): Pick<Found, 'resourceLimits'
   return { resourceLimits: 'cgroup' };
 }
 
-function ways(processor: Guard['processor']): { namespaces: NamespaceSet; guard: Guard }[] {
+function candidates(processor: Guard['processor']): { namespaces: NamespaceSet; guard: Guard }[] {
   const sets = Object.keys(namespaceSets) as NamespaceSet[];
   return [true, false].flatMap((launcher) =>
     sets.map((namespaces) => ({ namespaces, guard: { processor, launcher } })),
@@ -111,7 +111,8 @@ function ways(processor: Guard['processor']): { namespaces: NamespaceSet; guard:
 async function findSandboxExec(processes: Processes, hostRoot: string): Promise<FoundIsolation> {
   const sandbox = createSandboxExecSandbox({ home: homedir(), hostRoot });
   const result = await tryFileSandbox(processes, { sandbox, hostRoot });
-  if ('open' in result && result.open.length === 0) return { sandbox, found: held.sandboxExec };
+  if ('open' in result && result.open.length === 0)
+    return { sandbox, found: backendReports.sandboxExec };
   return noIsolation({
     reason: msg('isolation.trialFailed'),
     advice: trustAdvice,

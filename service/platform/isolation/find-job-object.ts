@@ -4,8 +4,8 @@ import { processEnvironment } from '../process-environment.ts';
 import { HostError } from '../../core/host-error.ts';
 import type { Processes } from '../processes.ts';
 import { type FoundIsolation, noIsolation, trialLimitMs } from './found-isolation.ts';
-import { held } from './isolation-report.ts';
-import { holdInJob, createJobObjectSandbox } from './job-object.ts';
+import { backendReports } from './isolation-report.ts';
+import { assignToJob, createJobObjectSandbox } from './job-object.ts';
 import { type Kernel32, openKernel32 } from './kernel32.ts';
 import { type Refusal, trustAdvice } from './refusal.ts';
 import { type Message, msg } from '../../messages/index.ts';
@@ -38,7 +38,10 @@ export async function findJobObject(
     const kernel = await kernel32();
     const ended = await endsWithItsJob(processes, idleProgram, { kernel, limitMs });
     if (!ended) return failed(msg('isolation.jobDidNotEnd'));
-    return { sandbox: createJobObjectSandbox(kernel), found: { ...held.jobObject, ...noSandbox } };
+    return {
+      sandbox: createJobObjectSandbox(kernel),
+      found: { ...backendReports.jobObject, ...noSandbox },
+    };
   } catch (error) {
     // Other errors contain paths of this machine.
     return failed(
@@ -62,7 +65,7 @@ async function endsWithItsJob(
     args: [],
     cwd: dirname(program),
     env: processEnvironment(),
-    onStarted: (pid) => (close = holdInJob(kernel, pid)),
+    onStarted: (pid) => (close = assignToJob(kernel, pid)),
   });
   close();
   const limit = new AbortController();

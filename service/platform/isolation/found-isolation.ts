@@ -1,5 +1,5 @@
 import { type Sandbox, passthroughSandbox } from './sandbox.ts';
-import { type Found, held } from './isolation-report.ts';
+import { type Found, backendReports } from './isolation-report.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Limit of a trial, in ms. */
@@ -12,5 +12,5 @@ export interface FoundIsolation {
 }
 
 export function noIsolation(refusal: Refusal): FoundIsolation {
-  return { sandbox: passthroughSandbox, found: { ...held.none, ...refusal } };
+  return { sandbox: passthroughSandbox, found: { ...backendReports.none, ...refusal } };
 }

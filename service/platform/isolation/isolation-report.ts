@@ -34,7 +34,7 @@ export const sentReport = ({ reason, advice, ...report }: IsolationReport) => ({
 export type Found = Omit<IsolationReport, 'platform' | 'unsandboxedPlugins'>;
 
 /** Isolation by backend after a successful trial. */
-export const held = {
+export const backendReports = {
   bubblewrap: {
     backend: 'bubblewrap',
     sandboxed: true,
@@ -102,7 +102,7 @@ export function reportIsolation(found: Found, unsandboxedPlugins: boolean): Isol
     filesystem: 'none',
     network: 'open',
     resourceLimits: 'none',
-    lifecycleIsolation: held.none.lifecycleIsolation,
+    lifecycleIsolation: backendReports.none.lifecycleIsolation,
     ...(found.compatibilityMode ? {} : { reason: setting, advice: msg('isolation.switchOff') }),
     unsandboxedPlugins,
   };

@@ -10,7 +10,7 @@ import { invoke } from '../../testing/sample-plugin.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
 import { englishText } from '../../testing/english-text.ts';
 
-const boxed = 'acme.boxed';
+const sandboxedPlugin = 'acme.boxed';
 const online = 'acme.online';
 let test: TestHost;
 let outside: string;
@@ -27,7 +27,7 @@ beforeAll(async () => {
     sandboxPath: process.env['PATH'],
     machineKey: 'c4nary-machine-key',
   });
-  await installEscaping(test, boxed);
+  await installEscaping(test, sandboxedPlugin);
   await installEscaping(test, online, ['network']);
 });
 afterAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(outside, { recursive: true });
 });
 
-const attempt = (method: string, params: object = {}, id = boxed): Promise<unknown> =>
+const attempt = (method: string, params: object = {}, id = sandboxedPlugin): Promise<unknown> =>
   invoke(test, id, method, params);
 const failed = (...codes: string[]): object => ({
   failed: expect.stringMatching(new RegExp(`^(${codes.join('|')})$`)) as unknown,
@@ -92,7 +92,7 @@ describe('a sandboxed worker', () => {
     expect(environment).toMatchObject({
       HOME: '/data',
       TMPDIR: '/tmp',
-      HOST_PLUGIN_ID: boxed,
+      HOST_PLUGIN_ID: sandboxedPlugin,
       HOST_PLUGIN_DATA: '/data',
       HOST_LOG_LEVEL: 'INFO',
     });
@@ -105,7 +105,9 @@ describe('a sandboxed worker', () => {
       done: expect.arrayContaining(['manifest.json', 'backend', 'ui']) as unknown,
     });
     expect(await attempt('write', { path: '/data/mine' })).toEqual({ done: true });
-    expect(await readFile(join(test.paths.pluginData, boxed, 'mine'), 'utf8')).toBe('was here');
+    expect(await readFile(join(test.paths.pluginData, sandboxedPlugin, 'mine'), 'utf8')).toBe(
+      'was here',
+    );
     const own = `/tmp/mine-${randomUUID()}`;
     expect(await attempt('write', { path: own })).toEqual({ done: true });
     await expect(stat(own)).rejects.toThrow();
@@ -151,12 +153,12 @@ describe('a sandboxed worker', () => {
   });
 
   it('ends with everything that it started [ISOLATION-04]', async () => {
-    const ticking = join(test.paths.pluginData, boxed, 'tick');
+    const ticking = join(test.paths.pluginData, sandboxedPlugin, 'tick');
     await attempt('orphan', { path: '/data/tick' });
     const read = (): Promise<string> => readFile(ticking, 'utf8').catch(() => '');
     await expect.poll(read).not.toBe('');
     await test.client.call(api.market.setEnabled, {
-      params: { id: boxed },
+      params: { id: sandboxedPlugin },
       body: { enabled: false },
     });
     const last = await read();
@@ -164,7 +166,7 @@ describe('a sandboxed worker', () => {
     await expect.poll(() => Date.now() - before).toBeGreaterThan(500);
     expect(await read()).toBe(last);
     await test.client.call(api.market.setEnabled, {
-      params: { id: boxed },
+      params: { id: sandboxedPlugin },
       body: { enabled: true },
     });
   });
@@ -176,7 +178,9 @@ describe('with the setting unsandboxedPlugins', () => {
       test.client.call(api.settings.put, { body: { unsandboxedPlugins } });
     expect(await attempt('whoami')).toMatchObject({ cwd: '/data' });
     await set(true);
-    expect(await attempt('whoami')).toMatchObject({ cwd: join(test.paths.pluginData, boxed) });
+    expect(await attempt('whoami')).toMatchObject({
+      cwd: join(test.paths.pluginData, sandboxedPlugin),
+    });
     expect(await test.client.call(api.host.isolation)).toMatchObject({
       sandboxed: false,
       filesystem: 'none',

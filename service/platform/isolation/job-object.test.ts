@@ -6,7 +6,7 @@ import { exampleKernel32 } from '../../testing/kernel32.ts';
 import { isAlive } from '../../testing/workers/is-alive.ts';
 import { createProcesses, type Processes } from '../processes.ts';
 import { createIsolation, type Isolation } from './isolation.ts';
-import { holdInJob, createJobObjectSandbox } from './job-object.ts';
+import { assignToJob, createJobObjectSandbox } from './job-object.ts';
 import type { Kernel32 } from './kernel32.ts';
 import { englishText } from '../../testing/english-text.ts';
 
@@ -55,7 +55,7 @@ describe('a process in a job object', () => {
   it('closes its job once, since the handle may be reused afterwards', async () => {
     const { kernel, calls } = exampleKernel32();
     const child = await processes.spawn(idleProcess);
-    const close = holdInJob(kernel, child.pid);
+    const close = assignToJob(kernel, child.pid);
     close();
     close();
     expect(calls).toEqual([...inOrder, 'CloseHandle']);
@@ -93,7 +93,7 @@ describe('a job object that is refused', () => {
     const spec = { ...idleProcess, program: '/bin/sh', args: ['-c', 'exit 3'] };
     const done = await processes.spawn(spec);
     await done.exited;
-    holdInJob(kernel, done.pid)();
+    assignToJob(kernel, done.pid)();
     expect(openHandles()).toBe(0);
   });
 
@@ -104,7 +104,7 @@ describe('a job object that is refused', () => {
       // The system keeps an ended process until this one, which is blocked here, collects it.
       const limitMs = performance.now() + 10_000;
       while (isAlive(pid) && performance.now() < limitMs);
-      return holdInJob(kernel, pid);
+      return assignToJob(kernel, pid);
     };
     const child = await processes.spawn({ ...spec, onStarted });
     expect(await child.exited).toEqual({ code: 3, signal: null });

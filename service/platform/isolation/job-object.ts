@@ -15,9 +15,9 @@ const errorInvalidParameter = 87;
  * reason. A process that has already ended needs no job. @throws HostError `no_job_object`; no
  * handle stays open
  */
-export function holdInJob(kernel: Kernel32, pid: number): () => void {
+export function assignToJob(kernel: Kernel32, pid: number): () => void {
   const job = kernel.CreateJobObjectW(null, null);
-  if (isNone(job)) throw refused('CreateJobObjectW', kernel.GetLastError());
+  if (isNull(job)) throw refused('CreateJobObjectW', kernel.GetLastError());
   let open = true;
   // A closed handle number is soon reused, so it must never be closed twice.
   const close = (): void => {
@@ -38,7 +38,7 @@ function fill(kernel: Kernel32, job: Handle, pid: number): void {
   if (!kernel.SetInformationJobObject(job, extendedLimitClass, limits, limits.length))
     throw refused('SetInformationJobObject', kernel.GetLastError());
   const opened = kernel.OpenProcess(processAccess, 0, pid);
-  if (isNone(opened)) {
+  if (isNull(opened)) {
     const systemCode = kernel.GetLastError();
     if (systemCode === errorInvalidParameter) return;
     throw refused('OpenProcess', systemCode);
@@ -61,11 +61,11 @@ function fill(kernel: Kernel32, job: Handle, pid: number): void {
 export function createJobObjectSandbox(kernel: Kernel32): Sandbox {
   return {
     inside: (_, path) => path,
-    wrap: (spec) => ({ ...spec, onStarted: (pid) => holdInJob(kernel, pid) }),
+    wrap: (spec) => ({ ...spec, onStarted: (pid) => assignToJob(kernel, pid) }),
   };
 }
 
-const isNone = (handle: Handle): boolean => BigInt(handle) === 0n;
+const isNull = (handle: Handle): boolean => BigInt(handle) === 0n;
 
 function refused(call: keyof Kernel32, systemCode: number): HostError {
   const message = msg('isolation.jobRefused', { call, code: systemCode });

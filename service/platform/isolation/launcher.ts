@@ -24,7 +24,7 @@ export interface LauncherLimits {
   /** Processes and threads of the user; does not apply to root. Null: no limit. */
   tasks: number | null;
   /** A descriptor above 3 that the program inherits with its standard streams. */
-  passes?: number;
+  passedDescriptor?: number;
 }
 
 const limitNumber = { data: 2, core: 4, tasks: 6 } as const;
@@ -53,10 +53,10 @@ const closeWhenExecuting = 4;
  * capabilities and loads the filter.
  */
 export function launcher(processor: Processor, limits: LauncherLimits): Buffer {
-  const key = `${processor} ${limits.data} ${limits.tasks ?? ''} ${limits.passes ?? ''}`;
+  const key = `${processor} ${limits.data} ${limits.tasks ?? ''} ${limits.passedDescriptor ?? ''}`;
   const existing = launchers.get(key);
   if (existing !== undefined) return existing;
-  if (launchers.size >= mostLaunchers) launchers.clear();
+  if (launchers.size >= maxLaunchers) launchers.clear();
   const made = makeLauncher(processor, limits);
   launchers.set(key, made);
   return made;
@@ -64,7 +64,7 @@ export function launcher(processor: Processor, limits: LauncherLimits): Buffer {
 
 /** Cached, since most workers have the same limits. */
 const launchers = new Map<string, Buffer>();
-const mostLaunchers = 16;
+const maxLaunchers = 16;
 
 function makeLauncher(processor: Processor, limits: LauncherLimits): Buffer {
   const filter = seccompFilter(processor);
@@ -75,7 +75,7 @@ function makeLauncher(processor: Processor, limits: LauncherLimits): Buffer {
       ...[limitStep('data'), limitStep('core')],
       ...(limits.tasks === null ? [] : [limitStep('tasks')]),
       ...dropCapabilities,
-      ...keepDescriptorsOut(limits.passes),
+      ...keepDescriptorsOut(limits.passedDescriptor),
       { call: 'prctl', arguments: [control.noNewPrivileges, 1, 0, 0, 0] },
       { call: 'prctl', arguments: [control.seccomp, filterMode, { of: 'filterProgram' }, 0, 0] },
       { execute: 2 },
@@ -117,10 +117,10 @@ const moveToCopy: readonly CallStep[] = [
 ];
 
 /** More than the kernel has; it refuses unknown ones. */
-const mostCapabilities = 64;
+const maxCapabilities = 64;
 
 const dropCapabilities: readonly CallStep[] = [
-  ...Array.from({ length: mostCapabilities }, (_, capability) => ({
+  ...Array.from({ length: maxCapabilities }, (_, capability) => ({
     call: 'prctl' as const,
     arguments: [control.dropBounding, capability, 0, 0, 0],
     mayFail: true,
@@ -133,9 +133,12 @@ const dropCapabilities: readonly CallStep[] = [
  * Closes unknown descriptors that the host may have inherited. Kernels before 5.9 cannot; the trial
  * detects it.
  */
-function keepDescriptorsOut(passes: number | undefined): CallStep[] {
-  if (passes === undefined) return [closeOnExecution(firstFurtherFd, lastFd)];
-  return [closeOnExecution(firstFurtherFd, passes - 1), closeOnExecution(passes + 1, lastFd)];
+function keepDescriptorsOut(passedDescriptor: number | undefined): CallStep[] {
+  if (passedDescriptor === undefined) return [closeOnExecution(firstFurtherFd, lastFd)];
+  return [
+    closeOnExecution(firstFurtherFd, passedDescriptor - 1),
+    closeOnExecution(passedDescriptor + 1, lastFd),
+  ];
 }
 
 const closeOnExecution = (first: number, last: number): CallStep => ({

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { countsTasks, missingLimits } from './missing-limits.ts';
 import { textOf } from '../../messages/index.ts';
 
-const englishLimits = (...given: Parameters<typeof missingLimits>): string =>
-  textOf(missingLimits(...given) ?? '');
+const englishLimits = (...args: Parameters<typeof missingLimits>): string =>
+  textOf(missingLimits(...args) ?? '');
 
 it.each([
   ['6.1.0-18-amd64', true],

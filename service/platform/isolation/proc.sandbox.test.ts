@@ -152,7 +152,7 @@ it('descriptors of the starting process are not open in a program', async () => 
     ...sandbox,
     wrap: (...order: Parameters<Sandbox['wrap']>) => {
       const spec = sandbox.wrap(...order);
-      return { ...spec, handedOver: [...(spec.handedOver ?? []), 'PRIVATE', 'PRIVATE'] };
+      return { ...spec, descriptorContents: [...(spec.descriptorContents ?? []), 'PRIVATE', 'PRIVATE'] };
     },
   };
   const { stdout } = await runInSandbox(processes, leaving, {

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { held } from './isolation-report.ts';
+import { backendReports } from './isolation-report.ts';
 import { notInstalled, refusalToStart } from './refusal.ts';
 
 it.each([
-  ['linux', held.bubblewrap, false],
-  ['linux', held.none, true],
-  ['openbsd', held.none, true],
-  ['darwin', held.sandboxExec, false],
-  ['darwin', held.none, true],
-  ['win32', held.jobObject, false],
+  ['linux', backendReports.bubblewrap, false],
+  ['linux', backendReports.none, true],
+  ['openbsd', backendReports.none, true],
+  ['darwin', backendReports.sandboxExec, false],
+  ['darwin', backendReports.none, true],
+  ['win32', backendReports.jobObject, false],
   // The setting requires only life-cycle isolation there.
-  ['win32', held.none, false],
+  ['win32', backendReports.none, false],
 ] as const)(
   'on %s with %j workers of other plugins are refused: %s',
   (platform, found, refused) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { held, reportIsolation } from './isolation-report.ts';
+import { backendReports, reportIsolation } from './isolation-report.ts';
 import { refusalOf } from './refusal.ts';
 import { englishText } from '../../testing/english-text.ts';
 
@@ -33,7 +33,7 @@ it.each([
 });
 
 it('a reduced sandbox is not reported as a sandbox [ISOLATION-13]', () => {
-  expect(reportIsolation(held.sandboxExec, false)).toMatchObject({
+  expect(reportIsolation(backendReports.sandboxExec, false)).toMatchObject({
     backend: 'sandbox-exec',
     sandboxed: false,
     reduced: true,

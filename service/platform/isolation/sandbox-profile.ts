@@ -57,8 +57,8 @@ function protectedPaths(): string {
   const inFolders = Object.entries(protectedInFolder).flatMap(([folder, names]) =>
     [...names].map((name) => inAnyCase(`${folder}/${name}`)),
   );
-  const endings = protectedSuffixes.map((suffix) => `[^/]*${inAnyCase(suffix)}`);
-  const names = [...[...protectedNames].map(inAnyCase), ...endings, ...inFolders, ...inGit];
+  const suffixes = protectedSuffixes.map((suffix) => `[^/]*${inAnyCase(suffix)}`);
+  const names = [...[...protectedNames].map(inAnyCase), ...suffixes, ...inFolders, ...inGit];
   return names.map((name) => `(regex #"/${name}(/|$)")`).join(' ');
 }
 

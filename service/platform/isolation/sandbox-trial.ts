@@ -121,9 +121,15 @@ async function runTrial(
   args: readonly string[],
 ): Promise<TrialResult> {
   const spec = { program: '/bin/sh', args, cwd: '/', env: processEnvironment() };
-  const boxed = sandbox.wrap(spec, { mounts: [], network: false });
-  const handedOver = boxed.handedOver && [...boxed.handedOver, 'of the host'];
-  const child = await processes.spawn({ ...boxed, ...(handedOver && { handedOver }) });
+  const wrapped = sandbox.wrap(spec, { mounts: [], network: false });
+  const descriptorContents = wrapped.descriptorContents && [
+    ...wrapped.descriptorContents,
+    'of the host',
+  ];
+  const child = await processes.spawn({
+    ...wrapped,
+    ...(descriptorContents && { descriptorContents }),
+  });
   child.stdin.end();
   const limit = new AbortController();
   void delay(trialLimitMs, undefined, { signal: limit.signal })

@@ -102,8 +102,8 @@ it('the refusals are caused by the filter: without it the kernel responds differ
     ...sandbox,
     wrap: (...order: Parameters<typeof sandbox.wrap>) => {
       const spec = sandbox.wrap(...order);
-      const [args] = spec.handedOver ?? [];
-      return { ...spec, handedOver: [String(args).replace('--seccomp\x004\0', '')] };
+      const [args] = spec.descriptorContents ?? [];
+      return { ...spec, descriptorContents: [String(args).replace('--seccomp\x004\0', '')] };
     },
   };
   const names = ['ptrace', 'keyctl', 'kcmp', 'personality', 'name_to_handle_at'] as const;

@@ -21,7 +21,7 @@ import { below, longPathBytes } from './byte-paths.ts';
 const foldersAtOnce = 10_000;
 /** Node has four threads for file access; more deletions would block other requests. */
 const unlinksAtOnce = 4;
-const ownerMayAll = 0o700;
+const ownerPermissions = 0o700;
 
 /**
  * Deletes a tree of any depth, with names that are not valid text and folders without permissions.
@@ -76,7 +76,8 @@ class Removal {
     try {
       const { dev, mode } = await handle.stat();
       if (dev !== this.device) throw new Error('Another disk is mounted there.');
-      if ((mode & ownerMayAll) !== ownerMayAll) await handle.chmod((mode & 0o777) | ownerMayAll);
+      if ((mode & ownerPermissions) !== ownerPermissions)
+        await handle.chmod((mode & 0o777) | ownerPermissions);
       return await this.clearOpened(handle, folder);
     } finally {
       await handle.close();
@@ -92,8 +93,8 @@ class Removal {
         this.signal?.throwIfAborted();
         found += 1;
         const { name } = entry as unknown as Dirent<Buffer>;
-        if (entry.isDirectory()) await this.take(below(own, name), below(folder, name));
-        else await unlinkSoon(below(own, name), unlinking);
+        if (entry.isDirectory()) await this.queueFolder(below(own, name), below(folder, name));
+        else await queueUnlink(below(own, name), unlinking);
         // The remaining ones are listed once these are deleted.
         if (found >= foldersAtOnce && entry.isDirectory()) break;
       }
@@ -104,7 +105,7 @@ class Removal {
   }
 
   /** A folder with a long path is moved up, so that depth is not limited. */
-  private async take(own: Buffer, path: Buffer): Promise<void> {
+  private async queueFolder(own: Buffer, path: Buffer): Promise<void> {
     if (path.length <= longPathBytes) {
       this.folders.push(path);
       return;
@@ -113,7 +114,7 @@ class Removal {
     // Moving a folder requires write permission for its owner.
     await rename(own, moved).catch(async (error: unknown) => {
       if (!isRefused(error)) throw error;
-      await chmod(own, ownerMayAll);
+      await chmod(own, ownerPermissions);
       await rename(own, moved);
     });
     this.folders.push(moved);
@@ -124,7 +125,7 @@ const listing = { encoding: 'buffer', bufferSize: 1_024 } as unknown as { buffer
 
 const isRefused = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(codeOf(error) ?? '');
 
-async function unlinkSoon(path: Buffer, running: Set<Promise<void>>): Promise<void> {
+async function queueUnlink(path: Buffer, running: Set<Promise<void>>): Promise<void> {
   const one: Promise<void> = unlink(path).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
   });
@@ -143,7 +144,7 @@ async function openFolder(folder: Buffer): Promise<FileHandle> {
   const opening = (): Promise<FileHandle> => open(folder, flags);
   const handle = await opening().catch(async (error: unknown) => {
     if (!isRefused(error)) throw error;
-    await chmod(folder, ownerMayAll);
+    await chmod(folder, ownerPermissions);
     return opening();
   });
   const lies = await readlink(`/proc/self/fd/${handle.fd}`, 'buffer').catch(() => null);

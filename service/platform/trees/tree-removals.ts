@@ -3,11 +3,11 @@ import { discardTree } from './remove-tree.ts';
 
 /** Deletes trees in the background, one after the other. They have already been moved away. */
 export class TreeRemovals {
-  readonly #ending = new AbortController();
+  readonly #abort = new AbortController();
   #last: Promise<void> = Promise.resolve();
 
   add(path: string): void {
-    this.#last = this.#last.then(() => discardTree(path, this.#ending.signal));
+    this.#last = this.#last.then(() => discardTree(path, this.#abort.signal));
   }
 
   /** Resolves when nothing is left to delete, or can be deleted, at the latest after `limitMs`. */
@@ -17,7 +17,7 @@ export class TreeRemovals {
 
   /** Waits at most `limitMs`; remaining trees stay. */
   async close(limitMs: number): Promise<void> {
-    const timer = setTimeout(() => this.#ending.abort(), limitMs);
+    const timer = setTimeout(() => this.#abort.abort(), limitMs);
     await this.#last.finally(() => clearTimeout(timer));
   }
 }

@@ -32,7 +32,7 @@ type Encoding = 'gzip' | 'br' | 'deflate';
 function encodingsOf(text: string | undefined, host: string): Encoding[] {
   const names = (text ?? '').split(',').map((name) => name.trim().toLowerCase());
   const encodings = names.filter((name) => name !== '' && name !== 'identity').map(plainName);
-  if (encodings.length <= maxEncodings && encodings.every(isKnown)) return encodings;
+  if (encodings.length <= maxEncodings && encodings.every(isEncoding)) return encodings;
   throw unreachable(msg('web.unknownEncoding', { host }));
 }
 
@@ -40,7 +40,7 @@ function plainName(name: string): string {
   return name.replace(/^x-/, '');
 }
 
-function isKnown(name: string): name is Encoding {
+function isEncoding(name: string): name is Encoding {
   return name === 'gzip' || name === 'br' || name === 'deflate';
 }
 

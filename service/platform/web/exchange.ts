@@ -49,7 +49,7 @@ export interface Answer {
   /** Expected bytes; null if unknown. */
   totalBytes: number | null;
   /** Passes the decoded body on in pieces, each after the previous one was handled. */
-  read: (take: (piece: Buffer) => void | Promise<void>) => Promise<void>;
+  read: (onPiece: (piece: Buffer) => void | Promise<void>) => Promise<void>;
 }
 
 /**
@@ -155,14 +155,14 @@ function answerOf(hop: Hop, response: Dispatcher.ResponseData, maxBytes: number)
     headers,
     url: hop.url.href,
     totalBytes,
-    read: async (take) => {
+    read: async (onPiece) => {
       if ((totalBytes ?? 0) > maxBytes) throw tooLarge(host, maxBytes);
       if (isBodiless) return;
       let received = 0;
       for await (const piece of piecesOf(response.body, encoding, host)) {
         received += piece.length;
         if (received > maxBytes) throw tooLarge(host, maxBytes);
-        await take(piece);
+        await onPiece(piece);
       }
     },
   };

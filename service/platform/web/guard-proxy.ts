@@ -56,7 +56,7 @@ export class GuardProxy {
     this.options = options;
     this.server = createServer((incoming, answer) => void this.forward(incoming, answer));
     this.server.on('connect', (incoming, client, head) => void this.tunnel(incoming, client, head));
-    this.server.on('connection', (socket) => this.own(socket));
+    this.server.on('connection', (socket) => this.track(socket));
     this.server.on('clientError', (_error, socket) => socket.destroy());
     this.server.maxConnections = maxConnections;
   }
@@ -93,7 +93,7 @@ export class GuardProxy {
     await closed;
   }
 
-  private own(socket: Duplex): void {
+  private track(socket: Duplex): void {
     this.sockets.add(socket);
     socket.on('error', () => undefined);
     socket.once('close', () => this.sockets.delete(socket));
@@ -149,7 +149,7 @@ export class GuardProxy {
       if (!/^[^/@?#\s]+:\d{1,5}$/.test(authority)) throw refused(msg('web.proxyNoServer'));
       const { url, addresses } = await this.check(`https://${authority}/`);
       const server = await this.connect(url, addresses);
-      this.own(server);
+      this.track(server);
       this.count(server, url);
       server.setTimeout(idleMs, () => server.destroy());
       client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
@@ -238,7 +238,7 @@ function pairsOf(raw: readonly string[]): [string, string][] {
 const authorityOf = (text: string): string => URL.parse(text)?.host ?? textOf(msg('web.anAddress'));
 
 function tooMuch(maxBytes: number): HostError {
-  const most = `${Math.round(maxBytes / 1024 ** 2)} MiB`;
-  const message = msg('web.pageTooLarge', { limit: most });
+  const limit = `${Math.round(maxBytes / 1024 ** 2)} MiB`;
+  const message = msg('web.pageTooLarge', { limit });
   return new HostError('too-large', 'too_large', message);
 }

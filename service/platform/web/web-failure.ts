@@ -3,10 +3,10 @@ import { type Message, msg } from '../../messages/index.ts';
 
 const explanations: readonly [RegExp, (host: string) => Message][] = [
   [/^ECONNREFUSED$/, (host) => msg('web.refusesConnection', { host })],
-  [/^(ENETUNREACH|EHOSTUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EACCES|EPERM)$/, noWay],
+  [/^(ENETUNREACH|EHOSTUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EACCES|EPERM)$/, noRoute],
   [/^(ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/, tooSlow],
   [/^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/, otherName],
-  [/^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CRL_|INVALID_CA|INVALID_PURPOSE)/, distrusted],
+  [/^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CRL_|INVALID_CA|INVALID_PURPOSE)/, untrusted],
   [/^(ERR_SSL_|ERR_TLS_|EPROTO$)/, noTls],
   [/^(Z_|ERR_)\w*(BUF_ERROR|DATA_ERROR|NEED_DICT|ERROR_FORMAT|PADDING|BROTLI)/, damaged],
   [/^(HPE_|UND_ERR_HEADERS_OVERFLOW)/, noHttp],
@@ -46,7 +46,7 @@ function tooSlow(host: string): Message {
   return msg('web.timedOut', { host });
 }
 
-function noWay(host: string): Message {
+function noRoute(host: string): Message {
   return msg('web.noWay', { host });
 }
 
@@ -54,7 +54,7 @@ function otherName(host: string): Message {
   return msg('web.otherCertificate', { host });
 }
 
-function distrusted(host: string): Message {
+function untrusted(host: string): Message {
   return msg('web.untrustedCertificate', { host });
 }
 

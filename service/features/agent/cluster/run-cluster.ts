@@ -75,7 +75,7 @@ export class RunCluster {
 
   /** Returns the tools with these names that other active hosts have. */
   async toolsElsewhere(names: readonly string[]): Promise<PlanTool[]> {
-    const found = Object.entries(await this.cluster.toolsElsewhere(names));
+    const found = Object.entries(await this.cluster.toolsOfOtherHosts(names));
     return found.map(([name, tool]) => ({
       name,
       ...tool,

@@ -23,7 +23,7 @@ export type DocumentOutcome =
 export class DocumentReader {
   private readonly thread = new JobThread<typeof Jobs>({
     name: 'document-worker',
-    besideUrl: import.meta.url,
+    parentUrl: import.meta.url,
     resourceLimits,
     idleMs,
   });

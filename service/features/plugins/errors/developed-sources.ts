@@ -1,5 +1,5 @@
 import { SourceMap, type SourceMapPayload } from 'node:module';
-import type { ErrorPlace } from '../../../contract/index.ts';
+import type { ErrorLocation } from '../../../contract/index.ts';
 import { isObject } from '../../../core/is-object.ts';
 
 const maxPlugins = 50;
@@ -31,7 +31,7 @@ export class DevelopedSources {
   }
 
   /** Returns the place in the author's source if it is known, otherwise the place itself. */
-  locate(id: string, place: ErrorPlace): ErrorPlace {
+  locate(id: string, place: ErrorLocation): ErrorLocation {
     const { file, line, column = 1 } = place;
     const map = this.#maps.get(id)?.get(file);
     if (map === undefined || line === undefined) return place;

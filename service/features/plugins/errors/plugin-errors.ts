@@ -1,5 +1,5 @@
 import type {
-  ErrorPlace,
+  ErrorLocation,
   PluginError,
   PluginErrors as ErrorList,
 } from '../../../contract/index.ts';
@@ -20,7 +20,7 @@ interface NewError {
   level: PluginError['level'];
   message: HostText;
   details?: string | undefined;
-  place?: ErrorPlace | undefined;
+  place?: ErrorLocation | undefined;
 }
 
 /**
@@ -34,10 +34,10 @@ export class PluginErrors {
   /** Lines that the worker wrote to stderr since its last failure. */
   #stderr: string[] = [];
 
-  readonly #locate: (place: ErrorPlace) => ErrorPlace;
+  readonly #locate: (place: ErrorLocation) => ErrorLocation;
 
   /** `locate` maps a place in a bundle to the author's source. */
-  constructor(log: EventLog, locate: (place: ErrorPlace) => ErrorPlace) {
+  constructor(log: EventLog, locate: (place: ErrorLocation) => ErrorLocation) {
     this.#locate = locate;
     log.subscribe((event) => this.#takeLogged(event));
   }
@@ -55,8 +55,8 @@ export class PluginErrors {
   addOfPage(
     reportedLevel: 'WARN' | 'ERROR',
     message: string,
-    reported: ErrorPlace | undefined,
-  ): ErrorPlace | undefined {
+    reported: ErrorLocation | undefined,
+  ): ErrorLocation | undefined {
     const level = reportedLevel === 'WARN' ? 'warning' : 'error';
     const place = this.#placeOf(reported ?? sourcePlace(message));
     this.#add({ origin: 'page', level, message, place });
@@ -108,7 +108,7 @@ export class PluginErrors {
     }
   }
 
-  #placeOf(place: ErrorPlace | undefined): ErrorPlace | undefined {
+  #placeOf(place: ErrorLocation | undefined): ErrorLocation | undefined {
     return place === undefined ? undefined : this.#locate(place);
   }
 

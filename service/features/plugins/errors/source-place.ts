@@ -1,4 +1,4 @@
-import type { ErrorPlace } from '../../../contract/index.ts';
+import type { ErrorLocation } from '../../../contract/index.ts';
 
 /** `file:///…/backend/worker.mjs:12:9`, also `backend/lib/words.js:3`. */
 const script = /(?:^|[\s(/])((?:backend|ui)\/[\w./-]+\.[mc]?[jt]s):(\d+)(?::(\d+))?/g;
@@ -9,14 +9,14 @@ const java = /\bat (?!(?:java|jdk|sun|host)[./])[\w.$<>/]+\((\w+\.java):(\d+)\)/
  * Returns the first place in the plugin's own source that an error names; undefined if there is
  * none.
  */
-export function sourcePlace(text: string): ErrorPlace | undefined {
+export function sourcePlace(text: string): ErrorLocation | undefined {
   for (const [, file = '', line, column] of text.matchAll(script))
     if (!file.includes('/plugin-kit/')) return placeOf(file, line, column);
   const [, file, line] = java.exec(text) ?? [];
   return file === undefined ? undefined : placeOf(file, line);
 }
 
-function placeOf(file: string, line: string | undefined, column?: string): ErrorPlace {
+function placeOf(file: string, line: string | undefined, column?: string): ErrorLocation {
   const place = { file, line: Number(line) };
   return column === undefined ? place : { ...place, column: Number(column) };
 }

@@ -144,7 +144,7 @@ export function browserTools(options: BrowserSessionsOptions): BrowserTools {
     closeTool(sessions),
   ];
   return {
-    list: async () => ((await engine.isThere()) ? tools : []),
+    list: async () => ((await engine.isAvailable()) ? tools : []),
     possibleTools: tools,
     endSession: (session) => void sessions.end(session),
     close: () => sessions.close(),

@@ -105,7 +105,7 @@ export class ComputerControls {
       calls: 0,
       // Waits until the previous owner has released the controls.
       controls: this.releasing.then(() =>
-        this.engine.take((why) => (why === 'stopped' ? this.stop(hold) : this.lose(hold))),
+        this.engine.takeControl((why) => (why === 'stopped' ? this.stop(hold) : this.lose(hold))),
       ),
     };
     hold.controls.catch(() => this.release(hold));

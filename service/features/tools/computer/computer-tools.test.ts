@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { openComputer } from '../../../testing/computer/open-computer.ts';
 import {
   findComputer,
-  type Surroundings,
-  whyNone,
+  type ScreenEnvironment,
+  unavailableReason,
 } from '../../../platform/computer/find-computer.ts';
 import type { ComputerEngine } from '../../../platform/computer/computer-engine.ts';
 import { createProcesses } from '../../../platform/processes.ts';
@@ -28,7 +28,7 @@ const examples: Record<string, object> = {
   clipboard_write: { text: '' },
 };
 
-const nowhere: Surroundings = {
+const nowhere: ScreenEnvironment = {
   platform: 'linux',
   display: null,
   wayland: null,
@@ -55,15 +55,15 @@ describe('without a display', () => {
 
   it('it is said why, for each system', () => {
     const wayland = { ...nowhere, wayland: 'wayland-0' };
-    expect(textOf(whyNone(wayland))).toContain('This is a Wayland session');
-    const mac: Surroundings = { ...nowhere, platform: 'darwin', display: ':0' };
-    expect(whyNone(mac)).toEqual(msg('computer.needsDesktopApp', { system: 'macOS' }));
-    expect(textOf(whyNone({ ...nowhere, platform: 'win32' }))).toContain('On Windows');
+    expect(textOf(unavailableReason(wayland))).toContain('This is a Wayland session');
+    const mac: ScreenEnvironment = { ...nowhere, platform: 'darwin', display: ':0' };
+    expect(unavailableReason(mac)).toEqual(msg('computer.needsDesktopApp', { system: 'macOS' }));
+    expect(textOf(unavailableReason({ ...nowhere, platform: 'win32' }))).toContain('On Windows');
   });
 
   it('the one that the desktop app brings is taken, where it brings one', async () => {
     const { engine } = recorded();
-    const around: Surroundings = { ...nowhere, platform: 'darwin', own: engine };
+    const around: ScreenEnvironment = { ...nowhere, platform: 'darwin', own: engine };
     expect(findComputer(around, createProcesses())).toBe(engine);
   });
 });
@@ -80,7 +80,7 @@ function recorded() {
       done.push(action);
       return { done: true } as never;
     },
-    take(onEnd) {
+    takeControl(onEnd) {
       over = onEnd;
       done.push('taken');
       return Promise.resolve({

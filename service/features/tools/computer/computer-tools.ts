@@ -180,7 +180,7 @@ export function computerTools(options: ComputerToolsOptions): ComputerTools {
 function telling(engine: ComputerEngine, pressing: (pressing: boolean) => void): ComputerEngine {
   return {
     state: () => engine.state(),
-    take: (over) => engine.take(over),
+    takeControl: (over) => engine.takeControl(over),
     close: () => engine.close(),
     async run(action, args, signal) {
       if (!pressed.includes(action)) return engine.run(action, args, signal);

@@ -18,7 +18,7 @@ export class PageThread {
   private readonly lock = new Mutex();
   private readonly thread = new JobThread<typeof Jobs>({
     name: 'page-worker',
-    besideUrl: import.meta.url,
+    parentUrl: import.meta.url,
     resourceLimits,
     idleMs,
   });

@@ -26,7 +26,7 @@ export interface ChromiumPorts {
 export class ChromiumEngine implements BrowserEngine {
   private readonly ports: ChromiumPorts;
   private readonly shared = new SharedChromium(() => this.start());
-  private looked: { program: Promise<string | null>; atMs: number } | undefined;
+  private lastSearch: { program: Promise<string | null>; atMs: number } | undefined;
   private starts = 0;
   private noSandbox: string | null =
     process.platform !== 'win32' && process.getuid?.() === 0 ? 'the host runs as root' : null;
@@ -36,7 +36,7 @@ export class ChromiumEngine implements BrowserEngine {
     void this.program();
   }
 
-  async isThere(): Promise<boolean> {
+  async isAvailable(): Promise<boolean> {
     return (await this.program()) !== null;
   }
 
@@ -55,14 +55,14 @@ export class ChromiumEngine implements BrowserEngine {
   /** The last result stays valid until a new search has ended. */
   private program(): Promise<string | null> {
     const nowMs = performance.now();
-    const { looked } = this;
-    if (looked && nowMs - looked.atMs < recheckMs) return looked.program;
-    const looking = findBrowser(this.ports.named).catch(() => null);
-    this.looked = { program: looked?.program ?? looking, atMs: nowMs };
-    void looking.then((found) => {
-      this.looked = { program: Promise.resolve(found), atMs: nowMs };
+    const { lastSearch } = this;
+    if (lastSearch && nowMs - lastSearch.atMs < recheckMs) return lastSearch.program;
+    const search = findBrowser(this.ports.named).catch(() => null);
+    this.lastSearch = { program: lastSearch?.program ?? search, atMs: nowMs };
+    void search.then((found) => {
+      this.lastSearch = { program: Promise.resolve(found), atMs: nowMs };
     });
-    return this.looked.program;
+    return this.lastSearch.program;
   }
 
   private async start(): Promise<RunningChromium> {

@@ -10,7 +10,7 @@ import { type HostText, msg } from '../../../messages/index.ts';
 const maxStderrCharacters = 8_000;
 
 /** Features that act or contact the vendor's servers on their own. */
-const unwanted = [
+const disabledFeatures = [
   ...['Translate', 'MediaRouter', 'DialMediaRouteProvider', 'OptimizationHints'],
   ...['HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'WebTransport'],
   ...['AutofillServerCommunication', 'CertificateTransparencyComponentUpdater'],
@@ -22,7 +22,7 @@ const unwanted = [
  * DevTools messages over two pipes that no other process can open, no profile on disk, and no name
  * resolution or connection except through the proxy of a profile.
  */
-const usual = [
+const defaultFlags = [
   ...['--headless', '--remote-debugging-pipe', '--no-startup-window', '--no-first-run'],
   ...['--no-default-browser-check', '--disable-background-networking', '--disable-sync'],
   ...['--disable-component-update', '--disable-default-apps', '--disable-extensions'],
@@ -42,7 +42,7 @@ const usual = [
     '--force-color-profile=srgb',
     '--no-service-autorun',
   ],
-  `--disable-features=${unwanted.join()}`,
+  `--disable-features=${disabledFeatures.join()}`,
   // Protocols that would bypass a proxy.
   ...['--disable-quic', '--force-webrtc-ip-handling-policy=disable_non_proxied_udp'],
   ...['--dns-prefetch-disable', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1'],
@@ -77,7 +77,12 @@ export async function startChromium(
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const more = [`--user-data-dir=${directory}`, ...(sandboxed ? [] : ['--no-sandbox'])];
-  const spec = { program, args: [...usual, ...more], cwd: directory, env: processEnvironment() };
+  const spec = {
+    program,
+    args: [...defaultFlags, ...more],
+    cwd: directory,
+    env: processEnvironment(),
+  };
   const owned = await processes.spawn({ ...spec, withPipes: true }).catch((cause: unknown) => {
     throw unavailable(cause instanceof HostError ? cause.text : msg('browser.didNotStart'), cause);
   });

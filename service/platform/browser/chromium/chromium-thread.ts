@@ -30,15 +30,8 @@ const methods: Record<string, (input: never) => Promise<unknown>> = {
   async open({ profile, proxyPort }: { profile: number; proxyPort: number }) {
     profiles.set(profile, await ThreadProfile.open(await connected(), proxyPort));
   },
-  run: ({
-    profile,
-    action,
-    given: input,
-  }: {
-    profile: number;
-    action: BrowserAction;
-    given: object;
-  }) => profileOf(profile).run(action, input),
+  run: ({ profile, action, input }: { profile: number; action: BrowserAction; input: object }) =>
+    profileOf(profile).run(action, input),
   async close({ profile }: { profile: number }) {
     const open = profiles.get(profile);
     profiles.delete(profile);
@@ -61,7 +54,7 @@ async function answer({ id, method, input }: ThreadCall): Promise<void> {
 port.on('message', (message: ToThread) => {
   if ('call' in message) return void answer(message.call);
   const bytes = Buffer.from(message.bytes.buffer, message.bytes.byteOffset, message.bytes.length);
-  if (!transport.take(bytes)) return post({ broken: msg('browser.tooMuchAtOnce') });
+  if (!transport.receive(bytes)) return post({ broken: msg('browser.tooMuchAtOnce') });
   post({ taken: bytes.length });
 });
 

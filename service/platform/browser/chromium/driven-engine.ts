@@ -12,7 +12,7 @@ const maxBufferedBytes = 128 * 1024 ** 2;
 
 /** A browser inside this process that accepts DevTools messages like a separate one. */
 export interface DevtoolsBrowser {
-  take(message: object): void;
+  send(message: object): void;
   /** Closes all its pages. */
   end(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export class DrivenEngine implements BrowserEngine {
     this.shared = new SharedChromium(() => RunningChromium.start(asProcess(connect)));
   }
 
-  isThere(): Promise<boolean> {
+  isAvailable(): Promise<boolean> {
     return Promise.resolve(true);
   }
 
@@ -39,7 +39,7 @@ export class DrivenEngine implements BrowserEngine {
       return await this.shared.open(proxyPort);
     } catch (error) {
       const isClosing = error instanceof HostError && error.code === 'host_closing';
-      throw isClosing ? error : doesNotWork(error);
+      throw isClosing ? error : browserUnusable(error);
     }
   }
 
@@ -49,7 +49,7 @@ export class DrivenEngine implements BrowserEngine {
 }
 
 /** There is no fallback: an installed browser would have another profile and other limits. */
-function doesNotWork(error: unknown): HostError {
+function browserUnusable(error: unknown): HostError {
   const first = error instanceof HostError && error.cause instanceof Error ? error.cause : error;
   const errorText = first instanceof Error ? first.message : String(first);
   const reason = errorText.slice(0, 300).replace(/[.\s]+$/, '');
@@ -68,10 +68,10 @@ function asProcess(
     else from.write(`${JSON.stringify(message)}\0`);
   });
   const transport = new PipeTransport(() => undefined);
-  transport.onmessage = (message) => browser.take(message);
+  transport.onmessage = (message) => browser.send(message);
   return {
     from,
-    to: { write: (bytes: Uint8Array) => transport.take(Buffer.from(bytes)) },
+    to: { write: (bytes: Uint8Array) => transport.receive(Buffer.from(bytes)) },
     exited: ended.promise,
     stderrTail: () => '',
     end: () => browser.end(),

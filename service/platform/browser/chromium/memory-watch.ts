@@ -13,18 +13,18 @@ export const maxResidentBytes = 1_536 * mebibyte;
  */
 export function watchMemory(session: number, onEnded: (bytes: number) => void): () => void {
   if (process.platform !== 'linux') return () => undefined;
-  let looking = false;
+  let isChecking = false;
   const check = async (): Promise<void> => {
-    looking = true;
+    isChecking = true;
     for (const { pid, bytes } of await residents(session)) {
       if (bytes <= maxResidentBytes) continue;
       kill(pid);
       onEnded(bytes);
     }
-    looking = false;
+    isChecking = false;
   };
   const timer = setInterval(() => {
-    if (!looking) void check();
+    if (!isChecking) void check();
   }, everyMs).unref();
   return () => clearInterval(timer);
 }

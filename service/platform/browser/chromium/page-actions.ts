@@ -27,7 +27,7 @@ type Actions = {
 };
 
 /** Time in which a click may start a navigation, in ms. */
-const leadsElsewhereMs = 150;
+const navigationStartMs = 150;
 const settleMs = 5_000;
 
 const timeout = limits.actMs;
@@ -89,12 +89,12 @@ const actions: Actions = {
       await page.waitForTimeout(milliseconds ?? 0);
       return {};
     }
-    const most = milliseconds ?? limits.actMs;
+    const limitMs = milliseconds ?? limits.actMs;
     for (const locator of [
       ...(selector === undefined ? [] : [found(page, selector)]),
       ...(text === undefined ? [] : [page.getByText(text).filter({ visible: true }).first()]),
     ])
-      await locator.waitFor({ state: 'visible', timeout: most }).catch((error: unknown) => {
+      await locator.waitFor({ state: 'visible', timeout: limitMs }).catch((error: unknown) => {
         throw actionError(error, selector ?? msg('browser.theText', { text: text ?? '' }));
       });
     return {};
@@ -132,7 +132,7 @@ async function actAndSettle(page: Page, act: () => Promise<unknown>, what: strin
   const navigates = page
     .waitForEvent('request', {
       predicate: (request) => request.isNavigationRequest() && request.frame() === page.mainFrame(),
-      timeout: timeout + leadsElsewhereMs,
+      timeout: timeout + navigationStartMs,
     })
     .then(
       () => true,
@@ -142,7 +142,7 @@ async function actAndSettle(page: Page, act: () => Promise<unknown>, what: strin
   const arrived = page
     .waitForEvent('framenavigated', {
       predicate: (frame) => frame === page.mainFrame(),
-      timeout: timeout + leadsElsewhereMs + settleMs,
+      timeout: timeout + navigationStartMs + settleMs,
     })
     .catch(() => undefined);
   await act().catch((error: unknown) => {
@@ -150,7 +150,7 @@ async function actAndSettle(page: Page, act: () => Promise<unknown>, what: strin
   });
   const leaves = await Promise.race([
     navigates,
-    page.waitForTimeout(leadsElsewhereMs).then(() => false),
+    page.waitForTimeout(navigationStartMs).then(() => false),
   ]);
   if (!leaves || page.isClosed()) return;
   await withTimeout(settleMs, arrived, stuck).catch(() => undefined);

@@ -28,7 +28,9 @@ describe('messages of Chromium', () => {
       .then(() => undefined)
       .then(() => undefined)
       .then(() => (listening = true));
-    expect(transport.take(bytes({ id: 1 }, { method: 'Page.a' }, { method: 'Page.b' }))).toBe(true);
+    expect(transport.receive(bytes({ id: 1 }, { method: 'Page.a' }, { method: 'Page.b' }))).toBe(
+      true,
+    );
     await last.promise;
     expect(order).toEqual(['heard', 'heard']);
   });
@@ -36,21 +38,21 @@ describe('messages of Chromium', () => {
   it('are assembled from chunks', async () => {
     const { transport, heard: received } = open();
     const whole = bytes({ id: 1, result: { title: 'Zürich 東京' } }, { id: 2 });
-    for (const byte of whole) expect(transport.take(Buffer.from([byte]))).toBe(true);
+    for (const byte of whole) expect(transport.receive(Buffer.from([byte]))).toBe(true);
     await expect.poll(() => received).toHaveLength(2);
     expect(received).toEqual([{ id: 1, result: { title: 'Zürich 東京' } }, { id: 2 }]);
   });
 
   it('without a listener that a page could send endlessly are skipped', async () => {
     const { transport, heard: received } = open();
-    transport.take(bytes({ method: 'Runtime.consoleAPICalled', params: {} }, { id: 3 }));
+    transport.receive(bytes({ method: 'Runtime.consoleAPICalled', params: {} }, { id: 3 }));
     await expect.poll(() => received).toEqual([{ id: 3 }]);
   });
 
   it('end the connection if one exceeds the limit', () => {
     const { transport } = open();
     const piece = Buffer.alloc(33 * 1024 ** 2, 'x');
-    expect([1, 2, 3].map(() => transport.take(piece))).toEqual([true, true, false]);
+    expect([1, 2, 3].map(() => transport.receive(piece))).toEqual([true, true, false]);
   });
 
   it('are sent with a terminating NUL', () => {

@@ -2,7 +2,7 @@
 const maxMessageBytes = 96 * 1024 ** 2;
 
 /** Events without a listener that a page could send endlessly. */
-const unheard = [
+const ignoredEvents = [
   ...['Runtime.consoleAPICalled', 'Runtime.exceptionThrown', 'Log.entryAdded'],
   ...['Network.dataReceived', 'Network.webSocketFrameReceived', 'Network.webSocketFrameSent'],
 ].map((method) => Buffer.from(`{"method":"${method}"`));
@@ -28,7 +28,7 @@ export class PipeTransport {
   }
 
   /** False if a message exceeds the limit. */
-  take(bytes: Buffer): boolean {
+  receive(bytes: Buffer): boolean {
     for (let start = 0; ;) {
       const end = bytes.indexOf(0, start);
       const piece = bytes.subarray(start, end < 0 ? bytes.length : end);
@@ -42,11 +42,12 @@ export class PipeTransport {
   }
 
   private deliver(): void {
-    const whole = this.pieces.length === 1 ? this.pieces[0] : Buffer.concat(this.pieces, this.size);
+    const frame = this.pieces.length === 1 ? this.pieces[0] : Buffer.concat(this.pieces, this.size);
     this.pieces = [];
     this.size = 0;
-    if (!whole || unheard.some((start) => whole.subarray(0, start.length).equals(start))) return;
+    if (!frame || ignoredEvents.some((start) => frame.subarray(0, start.length).equals(start)))
+      return;
     // Each in its own task, so that the receiver of a response can subscribe before the next event.
-    setImmediate(() => this.onmessage?.(JSON.parse(whole.toString('utf8')) as object));
+    setImmediate(() => this.onmessage?.(JSON.parse(frame.toString('utf8')) as object));
   }
 }

@@ -38,8 +38,8 @@ export class RunningChromium {
       write: (bytes) => {
         chromium.to.write(bytes);
       },
-      setFlowing: (mayGoOn) => {
-        if (mayGoOn) chromium.from.resume();
+      setFlowing: (flowing) => {
+        if (flowing) chromium.from.resume();
         else chromium.from.pause();
       },
       broken: (why) => void this.end(why),
@@ -65,10 +65,10 @@ export class RunningChromium {
   /** The most informative line of its stderr, as a message. */
   startError(): Message {
     const lines = this.chromium.stderrTail().split('\n');
-    const telling = lines.find((line) => /sandbox|error|fail/i.test(line)) ?? '';
-    return telling === ''
+    const informativeLine = lines.find((line) => /sandbox|error|fail/i.test(line)) ?? '';
+    return informativeLine === ''
       ? msg('browser.didNotStart')
-      : msg('browser.says', { output: telling.trim().slice(0, 300) });
+      : msg('browser.says', { output: informativeLine.trim().slice(0, 300) });
   }
 
   async open(proxyPort: number): Promise<BrowserProfile> {
@@ -85,7 +85,7 @@ export class RunningChromium {
       throw error;
     }
     const run = <Action extends BrowserAction>(action: Action, input: ActionInput<Action>) =>
-      this.channel.call('run', { profile, action, given: input }) as Promise<ActionResult<Action>>;
+      this.channel.call('run', { profile, action, input }) as Promise<ActionResult<Action>>;
     let closed: Promise<void> | undefined;
     const close = async (): Promise<void> => {
       await this.channel.call('close', { profile }).catch(() => undefined);

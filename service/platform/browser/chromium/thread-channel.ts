@@ -46,7 +46,7 @@ export class ThreadChannel {
     this.worker.unref();
     this.worker.stdout.resume();
     this.worker.stderr.resume();
-    this.worker.on('message', (message: FromThread) => this.take(message));
+    this.worker.on('message', (message: FromThread) => this.handleMessage(message));
     this.worker.on('error', (error: Error) =>
       ports.broken(msg('browser.threadFailed', { reason: error.message })),
     );
@@ -90,7 +90,7 @@ export class ThreadChannel {
     if (!this.over) this.worker.postMessage(message);
   }
 
-  private take(message: FromThread): void {
+  private handleMessage(message: FromThread): void {
     if ('ready' in message) this.readiness.resolve();
     else if ('bytes' in message) this.ports.write(message.bytes);
     else if ('broken' in message) this.ports.broken(message.broken);

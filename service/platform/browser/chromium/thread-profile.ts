@@ -46,7 +46,7 @@ export class ThreadProfile {
       'for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"]) delete globalThis[name];',
     );
     const profile = new ThreadProfile(context);
-    context.on('page', (page) => void profile.take(page).catch(() => undefined));
+    context.on('page', (page) => void profile.registerPage(page).catch(() => undefined));
     return profile;
   }
 
@@ -120,9 +120,9 @@ export class ThreadProfile {
     this.opening += 1;
     try {
       const page = await withTimeout(limits.navigateMs, this.context.newPage(), tooLate).catch(
-        opensNone,
+        throwUnusable,
       );
-      this.active = (await this.take(page)) ?? this.active;
+      this.active = (await this.registerPage(page)) ?? this.active;
     } finally {
       this.opening -= 1;
     }
@@ -137,7 +137,7 @@ export class ThreadProfile {
    * Registers a page that the profile or another page opened. Null when it is over the limit and
    * was closed.
    */
-  private async take(page: Page): Promise<Tab | null> {
+  private async registerPage(page: Page): Promise<Tab | null> {
     const existing = this.tabs.find((tab) => tab.page === page);
     if (existing) return existing;
     const isOwn = this.opening > 0 && (await page.opener().catch(() => null)) === null;
@@ -150,8 +150,8 @@ export class ThreadProfile {
     }
     this.listen(page);
     const session = await this.context.newCDPSession(page);
-    const again = this.tabs.find((tab) => tab.page === page);
-    if (again) return again;
+    const known = this.tabs.find((tab) => tab.page === page);
+    if (known) return known;
     const tab = { page, session };
     this.tabs.push(tab);
     this.active ??= tab;
@@ -213,7 +213,7 @@ export class ThreadProfile {
 const tooLate = (): Error => new Error(`nothing came in ${limits.navigateMs / 1_000} seconds`);
 
 /** The browser cannot open pages at all, so the address is not the cause. */
-function opensNone(error: unknown): never {
+function throwUnusable(error: unknown): never {
   const errorText = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
   const message = msg('browser.opensNoPage', { reason: errorText.slice(0, 300) });
   throw new HostError('unavailable', 'browser_unavailable', message);

@@ -29,12 +29,12 @@ import { type HostText, msg } from '../../../messages/index.ts';
 const windowMs = 5_000;
 const pollMs = 250;
 
-interface Hands {
+interface InputDevices {
   robot: Robot;
   pointer: RobotPointer;
 }
 
-type Acts = {
+type ActionHandlers = {
   [Action in ComputerAction]: (
     input: ComputerActions[Action][0],
     signal: AbortSignal,
@@ -55,24 +55,24 @@ export class DesktopEngine implements ComputerEngine {
   private readonly system: DesktopSystem;
   private readonly load: () => Promise<Robot>;
   private readonly menu: ProgramMenu;
-  private hands: Promise<Hands> | null = null;
+  private devices: Promise<InputDevices> | null = null;
   private broken: HostText | null = null;
   private asked = false;
-  private readonly acts: Acts = {
+  private readonly handlers: ActionHandlers = {
     screenshot: ({ display }) => this.screenshot(display),
     displays: () => Promise.resolve({ displays: this.shifted().displays }),
     apps: async () => ({ apps: await this.system.windows() }),
     cursor_position: () => Promise.resolve(this.cursor()),
-    move: (at, signal) => this.point((hands) => hands.move(this.native(at), signal)),
+    move: (at, signal) => this.point((devices) => devices.move(this.native(at), signal)),
     click: ({ button, count, ...at }, signal) =>
-      this.point((hands) => hands.click(this.native(at), button, count, signal)),
+      this.point((devices) => devices.click(this.native(at), button, count, signal)),
     drag: ({ fromX, fromY, toX, toY }, signal) =>
-      this.point((hands) => {
+      this.point((devices) => {
         const to = this.native({ x: toX, y: toY });
-        return hands.drag(this.native({ x: fromX, y: fromY }), to, signal);
+        return devices.drag(this.native({ x: fromX, y: fromY }), to, signal);
       }),
     scroll: ({ dx, dy, ...at }, signal) =>
-      this.point((hands) => hands.scroll(this.native(at), { dx, dy }, signal)),
+      this.point((devices) => devices.scroll(this.native(at), { dx, dy }, signal)),
     type: async ({ text }, signal) => {
       const { robot } = await this.open();
       await typeText(robot, this.system.platform, text, signal);
@@ -113,38 +113,38 @@ export class DesktopEngine implements ComputerEngine {
     await this.checkAccess();
     signal.throwIfAborted();
     try {
-      return await this.acts[action](input, signal);
+      return await this.handlers[action](input, signal);
     } catch (error) {
       signal.throwIfAborted();
       throw error;
     } finally {
-      const hands = await this.hands?.catch(() => null);
-      hands?.pointer.releaseAll();
+      const devices = await this.devices?.catch(() => null);
+      devices?.pointer.releaseAll();
     }
   }
 
-  async take(over: (why: 'stopped' | 'gone') => void): Promise<Controls> {
+  async takeControl(onEnd: (why: 'stopped' | 'gone') => void): Promise<Controls> {
     await this.checkAccess();
     await this.open();
     const language = this.system.language();
     await readLanguage(language);
     for (const { name, keys } of stopKeys) {
-      const letGo = this.system.grab(keys, () => over('stopped'));
-      if (!letGo) continue;
+      const ungrab = this.system.grab(keys, () => onEnd('stopped'));
+      if (!ungrab) continue;
       try {
         const title = textIn(language, msg('indicator.name'));
         const text = textIn(language, msg('indicator.text', { stopKey: name }));
-        const indicator = await this.system.showIndicator(title, text, () => over('gone'));
+        const indicator = await this.system.showIndicator(title, text, () => onEnd('gone'));
         return {
           stopKey: name,
           release() {
-            letGo();
+            ungrab();
             indicator.hide();
             return Promise.resolve();
           },
         };
       } catch (error) {
-        letGo();
+        ungrab();
         throw error;
       }
     }
@@ -152,8 +152,8 @@ export class DesktopEngine implements ComputerEngine {
   }
 
   async close(): Promise<void> {
-    const hands = await this.hands?.catch(() => null);
-    hands?.pointer.releaseAll();
+    const devices = await this.devices?.catch(() => null);
+    devices?.pointer.releaseAll();
   }
 
   /** @throws HostError `computer_use_unavailable` */
@@ -166,15 +166,15 @@ export class DesktopEngine implements ComputerEngine {
     throw unavailable(reason);
   }
 
-  private open(): Promise<Hands> {
-    this.hands ??= this.load().then(
+  private open(): Promise<InputDevices> {
+    this.devices ??= this.load().then(
       (robot) => ({ robot, pointer: new RobotPointer(robot, this.system.platform) }),
       (error: unknown) => {
         if (error instanceof HostError) this.broken = error.text;
         throw error;
       },
     );
-    return this.hands;
+    return this.devices;
   }
 
   private async point(work: (pointer: RobotPointer) => Promise<void>): Promise<Point> {

@@ -53,10 +53,10 @@ export async function typeText(
 export function pressChord(robot: Robot, platform: NodeJS.Platform, text: string): void {
   const parts = keyParts(text);
   const key = parts.at(-1) ?? '';
-  const held = parts.slice(0, -1).map((name) => names[name] ?? name);
-  if (held.length === 0 && key.length === 1) return robot.unicodeTap(key.charCodeAt(0));
+  const modifierKeys = parts.slice(0, -1).map((name) => names[name] ?? name);
+  if (modifierKeys.length === 0 && key.length === 1) return robot.unicodeTap(key.charCodeAt(0));
   const base = platform === 'darwin' ? shifted.get(key) : undefined;
-  const modifiers = [...new Set(base === undefined ? held : [...held, 'shift'])];
+  const modifiers = [...new Set(base === undefined ? modifierKeys : [...modifierKeys, 'shift'])];
   try {
     robot.keyTap(base ?? names[key] ?? key.toLowerCase(), modifiers);
   } catch (error) {

@@ -6,7 +6,7 @@ const maxBytes = 160 * 1024 ** 2;
 export class Packets {
   private readonly headBytes: number;
   private readonly restOf: (head: Buffer) => number;
-  private readonly take: (packet: Buffer) => void;
+  private readonly onPacket: (packet: Buffer) => void;
   private packet: Buffer;
   private filled = 0;
   private hasHead = false;
@@ -14,11 +14,11 @@ export class Packets {
   constructor(options: {
     headBytes: number;
     restOf: (head: Buffer) => number;
-    take: (packet: Buffer) => void;
+    onPacket: (packet: Buffer) => void;
   }) {
     this.headBytes = options.headBytes;
     this.restOf = options.restOf;
-    this.take = options.take;
+    this.onPacket = options.onPacket;
     this.packet = Buffer.allocUnsafe(this.headBytes);
   }
 
@@ -43,6 +43,6 @@ export class Packets {
       return;
     }
     this.filled = 0;
-    this.take(packet);
+    this.onPacket(packet);
   }
 }

@@ -10,13 +10,13 @@ export interface XProperty {
   isCut: boolean;
 }
 
-const usualBytes = 256 * 1_024;
+const defaultBytes = 256 * 1_024;
 
 export async function readProperty(
   x: XConnection,
   window: number,
   property: number,
-  { maxBytes = usualBytes, remove = false } = {},
+  { maxBytes = defaultBytes, remove = false } = {},
 ): Promise<XProperty> {
   const length = Math.ceil(maxBytes / 4);
   const asked = u32(window, property, 0, 0, length);

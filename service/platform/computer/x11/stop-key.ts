@@ -12,7 +12,7 @@ const masks: Record<string, number> = { Control: control, Alt: alt, Shift: shift
 export interface StopKey {
   /** Display name. */
   name: string;
-  letGo(): void;
+  release(): void;
 }
 
 /**
@@ -27,16 +27,16 @@ export async function grabStopKey(
   for (const { name: keyName, keys } of stopKeys) {
     const parts = keys.split('+');
     const key = parts.pop() ?? '';
-    const held = parts.reduce((all, one) => all | (masks[one] ?? 0), 0);
+    const modifierMask = parts.reduce((all, one) => all | (masks[one] ?? 0), 0);
     const keycode = await keycodeOf(key);
-    const states = [0, lock, numLock, lock | numLock].map((more) => held | more);
+    const states = [0, lock, numLock, lock | numLock].map((more) => modifierMask | more);
     if (!(await grab(x, keycode, states))) continue;
     const leave = x.events.subscribe((packet) => {
       if (packet[0] === event.keyPress && packet[1] === keycode) pressed();
     });
     return {
       name: keyName,
-      letGo() {
+      release() {
         leave();
         ungrab(x, keycode, states);
       },

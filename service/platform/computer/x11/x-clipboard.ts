@@ -35,7 +35,7 @@ export class XClipboard {
     this.x = x;
     this.window = window;
     this.names = names;
-    x.events.subscribe((packet) => this.hear(packet));
+    x.events.subscribe((packet) => this.handlePacket(packet));
   }
 
   static async open(x: XConnection): Promise<XClipboard> {
@@ -122,14 +122,14 @@ export class XClipboard {
     );
   }
 
-  private hear(packet: Buffer): void {
+  private handlePacket(packet: Buffer): void {
     const kind = kindOf(packet);
     if (kind === event.selectionClear) this.text = null;
-    if (kind === event.selectionRequest) this.give(packet);
+    if (kind === event.selectionRequest) this.serve(packet);
   }
 
   /** Answers a request of another program that pastes. */
-  private give(packet: Buffer): void {
+  private serve(packet: Buffer): void {
     const { x } = this;
     const [time = 0, , requestor = 0, selection = 0, target = 0, asked = 0] = fields(packet);
     const property = asked === 0 ? target : asked;
@@ -193,10 +193,10 @@ class EventReader {
   }
 
   /** @throws HostError `clipboard_silent` after the time limit */
-  async next(isIt: (packet: Buffer) => boolean): Promise<Buffer> {
+  async next(matches: (packet: Buffer) => boolean): Promise<Buffer> {
     for (;;) {
       const packet = this.packets.shift();
-      if (packet && isIt(packet)) return packet;
+      if (packet && matches(packet)) return packet;
       if (packet) continue;
       if (this.signal.aborted) throw silent();
       await new Promise<void>((resolve) => (this.wake = resolve));

@@ -5,7 +5,7 @@ import { unavailable } from '../unavailable.ts';
 import { type DisplayAddress, secretOf } from './display-address.ts';
 import { Packets } from './packets.ts';
 import { named, op, request, u32 } from './requests.ts';
-import { greeting, greetingHead, greetingRest, readSetup, type XSetup } from './x-setup.ts';
+import { setupRequest, setupHeaderBytes, setupRestBytes, readSetup, type XSetup } from './x-setup.ts';
 import { msg } from '../../../messages/index.ts';
 
 const connectMs = 3_000;
@@ -43,7 +43,7 @@ export class XConnection {
     const packets = new Packets({
       headBytes: 32,
       restOf: (head) => (head[0] === 1 || head[0] === 35 ? head.readUInt32LE(4) * 4 : 0),
-      take: (packet) => this.take(packet),
+      onPacket: (packet) => this.take(packet),
     });
     socket.on('data', (chunk: Buffer) => {
       try {
@@ -61,7 +61,7 @@ export class XConnection {
     const secret = await secretOf(address);
     const socket = await connectTo(address);
     try {
-      const setup = await greet(socket, address, greeting(secret));
+      const setup = await handshake(socket, address, setupRequest(secret));
       const connection = new XConnection(socket, address.name, setup);
       // Required by long clipboard texts and by the image of the indicator.
       const big = await connection.extension('BIG-REQUESTS');
@@ -215,14 +215,18 @@ async function connectTo({ name, sockets }: DisplayAddress): Promise<Socket> {
 
 const noAnswer = (name: string): HostError => unavailable(msg('computer.displaySilent', { name }));
 
-function greet(socket: Socket, address: DisplayAddress, greetingBytes: Buffer): Promise<XSetup> {
+function handshake(
+  socket: Socket,
+  address: DisplayAddress,
+  requestBytes: Buffer,
+): Promise<XSetup> {
   const { promise, resolve, reject } = Promise.withResolvers<XSetup>();
   const fail = (): void => reject(noAnswer(address.name));
   const timer = setTimeout(fail, connectMs);
   const packets = new Packets({
-    headBytes: greetingHead,
-    restOf: greetingRest,
-    take(answer) {
+    headBytes: setupHeaderBytes,
+    restOf: setupRestBytes,
+    onPacket(answer) {
       try {
         resolve(readSetup(answer, address.screen, address.name));
       } catch (error) {
@@ -230,11 +234,11 @@ function greet(socket: Socket, address: DisplayAddress, greetingBytes: Buffer): 
       }
     },
   });
-  const hear = (chunk: Buffer): void => packets.push(chunk);
-  socket.on('data', hear).once('error', fail).once('close', fail);
-  socket.write(greetingBytes);
+  const onData = (chunk: Buffer): void => packets.push(chunk);
+  socket.on('data', onData).once('error', fail).once('close', fail);
+  socket.write(requestBytes);
   return promise.finally(() => {
     clearTimeout(timer);
-    socket.off('data', hear).off('error', fail).off('close', fail);
+    socket.off('data', onData).off('error', fail).off('close', fail);
   });
 }

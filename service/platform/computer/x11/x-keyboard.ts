@@ -38,7 +38,7 @@ export class XKeyboard {
   private readonly x: XConnection;
   private readonly input: XInput;
   /** Keysyms that were assigned to unused keycodes. */
-  private readonly lent = new Map<number, number>();
+  private readonly assigned = new Map<number, number>();
   private typedMs = 0;
 
   constructor(x: XConnection, input: XInput) {
@@ -58,7 +58,7 @@ export class XKeyboard {
       signal.throwIfAborted();
       let stroke = this.strokeOf(map, keysymOf(character), character);
       if (!stroke) {
-        map = await this.lend(map, characters.slice(index), signal);
+        map = await this.assignKeys(map, characters.slice(index), signal);
         stroke = this.strokeOf(map, keysymOf(character), character);
       }
       if (!stroke) throw useClipboard();
@@ -72,18 +72,18 @@ export class XKeyboard {
   async chord(text: string): Promise<void> {
     const parts = keyParts(text);
     const key = parts.at(-1) ?? '';
-    const held = parts.slice(0, -1);
+    const modifierKeys = parts.slice(0, -1);
     // In ctrl+A, the letter names the key and does not imply Shift.
     const meant =
-      held.some((name) => name !== 'Shift') && key.length === 1 ? key.toLowerCase() : key;
+      modifierKeys.some((name) => name !== 'Shift') && key.length === 1 ? key.toLowerCase() : key;
     let map = await this.readMap();
     let stroke = this.strokeOf(map, keysymOf(meant), '');
     if (!stroke) {
-      map = await this.lend(map, [meant], new AbortController().signal);
+      map = await this.assignKeys(map, [meant], new AbortController().signal);
       stroke = this.strokeOf(map, keysymOf(meant), '');
     }
     if (!stroke) throw useClipboard();
-    const modifiers = [...new Set([...held, ...(stroke.shift ? ['Shift'] : [])])];
+    const modifiers = [...new Set([...modifierKeys, ...(stroke.shift ? ['Shift'] : [])])];
     for (const name of modifiers) this.input.keyDown(await this.keycodeOfKey(name));
     this.input.keyDown(stroke.keycode);
     await this.x.sync();
@@ -106,11 +106,11 @@ export class XKeyboard {
   }
 
   /** Removes the assignments once programs have processed the keys. */
-  async giveBack(): Promise<void> {
-    if (this.lent.size === 0) return;
+  async resetKeys(): Promise<void> {
+    if (this.assigned.size === 0) return;
     await delay(Math.max(0, this.typedMs + settleMs - performance.now()));
-    this.setMeanings(new Map([...this.lent.keys()].map((keycode) => [keycode, 0])));
-    this.lent.clear();
+    this.setMeanings(new Map([...this.assigned.keys()].map((keycode) => [keycode, 0])));
+    this.assigned.clear();
     await this.x.sync();
   }
 
@@ -123,21 +123,25 @@ export class XKeyboard {
 
   private strokeOf(map: KeyMap, keysym: number, character: string): Stroke | null {
     const isLetter = character.toLowerCase() !== character.toUpperCase();
-    const turned = map.capsLock && isLetter;
+    const isShifted = map.capsLock && isLetter;
     for (const [at, column] of map.columns.entries()) {
       const [plain, shifted] = levelsOf(column, map.group);
       const keycode = at + this.x.setup.minKeycode;
       // An assigned key has the same meaning with and without Shift.
-      if (plain === keysym) return { keycode, shift: turned && plain !== shifted };
-      if (shifted === keysym) return { keycode, shift: !turned };
+      if (plain === keysym) return { keycode, shift: isShifted && plain !== shifted };
+      if (shifted === keysym) return { keycode, shift: !isShifted };
     }
     return null;
   }
 
   /** Assigns the characters to unused keys, as many as there are. */
-  private async lend(map: KeyMap, characters: string[], signal: AbortSignal): Promise<KeyMap> {
+  private async assignKeys(
+    map: KeyMap,
+    characters: string[],
+    signal: AbortSignal,
+  ): Promise<KeyMap> {
     const needed = new Set<number>();
-    let spare = spareKeys(map, this.x.setup.minKeycode).filter((one) => !this.lent.has(one));
+    let spare = spareKeys(map, this.x.setup.minKeycode).filter((one) => !this.assigned.has(one));
     const lacking = (): number[] => {
       for (const one of characters) {
         const keysym = keysymOf(one);
@@ -148,13 +152,13 @@ export class XKeyboard {
     if (spare.length === 0) {
       await this.x.sync();
       await delay(settleMs, undefined, { signal });
-      spare = [...this.lent.keys()];
+      spare = [...this.assigned.keys()];
       for (const keycode of spare) map.columns[keycode - this.x.setup.minKeycode] = [];
-      this.lent.clear();
+      this.assigned.clear();
     }
-    const lent = new Map(lacking().map((keysym, index) => [spare[index] ?? 0, keysym]));
-    for (const [keycode, keysym] of lent) this.lent.set(keycode, keysym);
-    this.setMeanings(lent);
+    const assigned = new Map(lacking().map((keysym, index) => [spare[index] ?? 0, keysym]));
+    for (const [keycode, keysym] of assigned) this.assigned.set(keycode, keysym);
+    this.setMeanings(assigned);
     await this.x.sync();
     return this.readMap();
   }

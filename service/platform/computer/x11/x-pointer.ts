@@ -22,7 +22,7 @@ export class XPointer {
     this.input = input;
   }
 
-  async where(): Promise<Point> {
+  async position(): Promise<Point> {
     const reply = await this.x.call(request(op.queryPointer, 0, u32(this.x.setup.root)));
     return { x: reply.readInt16LE(16), y: reply.readInt16LE(18) };
   }
@@ -61,16 +61,16 @@ export class XPointer {
 
   async scroll(at: Point, by: { dx: number; dy: number }, signal: AbortSignal): Promise<void> {
     await this.settleAt(at, signal);
-    await this.turn(by.dy < 0 ? wheel.up : wheel.down, by.dy, signal);
-    await this.turn(by.dx < 0 ? wheel.left : wheel.right, by.dx, signal);
+    await this.turnWheel(by.dy < 0 ? wheel.up : wheel.down, by.dy, signal);
+    await this.turnWheel(by.dx < 0 ? wheel.left : wheel.right, by.dx, signal);
     await this.x.sync();
   }
 
-  private async turn(button: number, points: number, signal: AbortSignal): Promise<void> {
-    const turned = await this.input.buttonFor(button);
+  private async turnWheel(button: number, points: number, signal: AbortSignal): Promise<void> {
+    const wheelButton = await this.input.buttonFor(button);
     for (let remaining = Math.ceil(Math.abs(points) / notch); remaining > 0; remaining -= 1) {
-      this.input.buttonDown(turned);
-      this.input.buttonUp(turned);
+      this.input.buttonDown(wheelButton);
+      this.input.buttonUp(wheelButton);
       await this.step(signal);
     }
   }

@@ -73,13 +73,13 @@ function* monitorsIn(reply: Buffer) {
   }
 }
 
-const usualDpi = 96;
+const defaultDpi = 96;
 
 /** The scale that desktops set for all programs, since X itself only has pixels. */
 async function scaleOf(x: XConnection): Promise<number> {
   const resources = await readText(x, x.setup.root, 'RESOURCE_MANAGER');
-  const dpi = Number(/^Xft\.dpi:[ \t]*(\d+(?:\.\d+)?)/m.exec(resources)?.[1] ?? usualDpi);
-  return Math.min(8, Math.max(0.5, Math.round((dpi / usualDpi) * 100) / 100));
+  const dpi = Number(/^Xft\.dpi:[ \t]*(\d+(?:\.\d+)?)/m.exec(resources)?.[1] ?? defaultDpi);
+  return Math.min(8, Math.max(0.5, Math.round((dpi / defaultDpi) * 100) / 100));
 }
 
 export const displaysOf = ({ monitors, scale }: Screen): ComputerDisplay[] =>

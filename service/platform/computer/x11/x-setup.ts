@@ -21,7 +21,7 @@ export interface XSetup {
 
 const littleEndian = 0x6c;
 
-export function greeting(secret: XSecret | null): Buffer {
+export function setupRequest(secret: XSecret | null): Buffer {
   const name = Buffer.from(secret?.name ?? '');
   const data = secret?.data ?? Buffer.alloc(0);
   return Buffer.concat([
@@ -32,8 +32,8 @@ export function greeting(secret: XSecret | null): Buffer {
   ]);
 }
 
-export const greetingHead = 8;
-export const greetingRest = (head: Buffer): number => head.readUInt16LE(6) * 4;
+export const setupHeaderBytes = 8;
+export const setupRestBytes = (head: Buffer): number => head.readUInt16LE(6) * 4;
 
 const blueGreenRed = [0xff_00_00, 0xff_00, 0xff];
 

@@ -59,11 +59,11 @@ async function appOf(x: XConnection, window: number, active: number): Promise<Co
     readProperty(x, window, atoms.wmName),
     readNumbers(x, window, '_NET_WM_PID'),
   ]);
-  const around = await Promise.all(
+  const ignoredKinds = await Promise.all(
     ['DOCK', 'DESKTOP'].map((kind) => x.atom(`_NET_WM_WINDOW_TYPE_${kind}`)),
   );
   const [instance = '', name = instance] = classes.value.toString('utf8').split('\0');
-  if (kinds.some((kind) => around.includes(kind))) return null;
+  if (kinds.some((kind) => ignoredKinds.includes(kind))) return null;
   const [pid] = pids;
   const windowTitle = title === '' ? oldTitle.value.toString('latin1') : title;
   return {

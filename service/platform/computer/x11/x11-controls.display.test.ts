@@ -42,7 +42,7 @@ const shot = async () => readPng((await engine.run('screenshot', {}, signal)).im
 
 describe('controls that are taken', () => {
   it('are shown by an indicator above all windows until they are released', async () => {
-    const controls = await engine.take(() => undefined);
+    const controls = await engine.takeControl(() => undefined);
     expect(controls.stopKey).toBe('Ctrl+Alt+Esc');
     const wide = (await shot()).count(red);
     expect(wide).toBeGreaterThan(10_000);
@@ -54,11 +54,11 @@ describe('controls that are taken', () => {
   });
 
   it('are shown in the language of the user, with a font of the system', async () => {
-    const english = await engine.take(() => undefined);
+    const english = await engine.takeControl(() => undefined);
     const other = await shot();
     await english.release();
     const chinese = new X11Engine({ processes, display: display.name, language: () => 'zh-CN' });
-    const controls = await chinese.take(() => undefined);
+    const controls = await chinese.takeControl(() => undefined);
     const { stopKey } = controls;
     await readLanguage('zh-CN');
     const text = textIn('zh-CN', msg('indicator.text', { stopKey }));
@@ -77,7 +77,7 @@ describe('controls that are taken', () => {
   });
 
   it('let clicks pass through the indicator', async () => {
-    const controls = await engine.take(() => undefined);
+    const controls = await engine.takeControl(() => undefined);
     const seen = await watchEvents(display, '1600x400+0+0');
     await expect.poll(() => seen.text()).toContain('MapNotify');
     await engine.run('click', { x: 800, y: 30, button: 'left', count: 1 }, signal);
@@ -87,7 +87,7 @@ describe('controls that are taken', () => {
 
   it('end when the stop key is pressed, in any window', async () => {
     const over: string[] = [];
-    const controls = await engine.take((why) => over.push(why));
+    const controls = await engine.takeControl((why) => over.push(why));
     const seen = await watchEvents(display, '400x300+100+100');
     await expect.poll(() => seen.text()).toContain('FocusIn');
     await pressKeys(display, ['Control', 'Alt', 'Escape']);
@@ -100,10 +100,10 @@ describe('controls that are taken', () => {
   });
 
   it('use another stop key when a program has grabbed the first one', async () => {
-    const first = await engine.take(() => undefined);
+    const first = await engine.takeControl(() => undefined);
     const other = new X11Engine({ processes, display: display.name });
     const over: string[] = [];
-    const second = await other.take((why) => over.push(why));
+    const second = await other.takeControl((why) => over.push(why));
     expect(second.stopKey).toBe('Ctrl+Shift+Esc');
     await pressKeys(display, ['Control', 'Shift', 'Escape']);
     await expect.poll(() => over).toEqual(['stopped']);
@@ -116,7 +116,7 @@ describe('controls that are taken', () => {
 describe('a display that goes away', () => {
   it('is reported by the running action and by the next one', async () => {
     const over: string[] = [];
-    await engine.take((why) => over.push(why));
+    await engine.takeControl((why) => over.push(why));
     expect((await engine.state()).available).toBe(true);
     const scrolling = engine.run('scroll', { x: 5, y: 5, dx: 0, dy: 10_000 }, signal);
     display.kill();

@@ -80,7 +80,7 @@ describe('typing', () => {
       const reply = await display.x.call(request(op.getKeyboardMapping, 0, range));
       return reply.includes(u32(0x1_00_63_3c));
     };
-    const controls = await engine.take(() => undefined);
+    const controls = await engine.takeControl(() => undefined);
     await run('type', { text: '挼' });
     expect(await layout()).toBe(true);
     await controls.release();

@@ -38,7 +38,7 @@ interface Opened {
   clipboard: XClipboard;
 }
 
-type Acts = {
+type ActionHandlers = {
   [Action in ComputerAction]: (
     input: ComputerActions[Action][0],
     parts: Opened,
@@ -60,28 +60,28 @@ export class X11Engine implements ComputerEngine {
   private readonly apps: LaunchedApps;
   private opening: Promise<Opened> | null = null;
   private closed = false;
-  private readonly acts: Acts = {
+  private readonly handlers: ActionHandlers = {
     screenshot: (input, { x }) => takeScreenshot(x, input),
     displays: async (_, { x }) => ({ displays: displaysOf(await screenOf(x)) }),
     apps: async (_, { x }) => ({ apps: await appsOf(x) }),
-    cursor_position: (_, parts) => whereIs(parts),
+    cursor_position: (_, parts) => pointerPosition(parts),
     async move(input, parts) {
       await parts.pointer.move(pixelOf(await screenOf(parts.x), input));
-      return whereIs(parts);
+      return pointerPosition(parts);
     },
     async click({ button, count, ...at }, parts, signal) {
       await parts.pointer.click(pixelOf(await screenOf(parts.x), at), button, count, signal);
-      return whereIs(parts);
+      return pointerPosition(parts);
     },
     async drag({ fromX, fromY, toX, toY }, parts, signal) {
       const screen = await screenOf(parts.x);
       const from = pixelOf(screen, { x: fromX, y: fromY });
       await parts.pointer.drag(from, pixelOf(screen, { x: toX, y: toY }), signal);
-      return whereIs(parts);
+      return pointerPosition(parts);
     },
     async scroll({ dx, dy, ...at }, parts, signal) {
       await parts.pointer.scroll(pixelOf(await screenOf(parts.x), at), { dx, dy }, signal);
-      return whereIs(parts);
+      return pointerPosition(parts);
     },
     async type({ text }, { keyboard }, signal) {
       await keyboard.type(text, signal);
@@ -131,7 +131,7 @@ export class X11Engine implements ComputerEngine {
     const parts = await this.open();
     signal.throwIfAborted();
     try {
-      return await this.acts[action](input, parts, signal);
+      return await this.handlers[action](input, parts, signal);
     } catch (error) {
       signal.throwIfAborted();
       throw error;
@@ -140,14 +140,14 @@ export class X11Engine implements ComputerEngine {
     }
   }
 
-  async take(over: (why: 'stopped' | 'gone') => void): Promise<Controls> {
+  async takeControl(onEnd: (why: 'stopped' | 'gone') => void): Promise<Controls> {
     const { x, keyboard } = await this.open();
     const stopKey = await grabStopKey(
       x,
       (key) => keyboard.keycodeOfKey(key),
-      () => over('stopped'),
+      () => onEnd('stopped'),
     );
-    const leave = x.ended.subscribe(() => over('gone'));
+    const leave = x.ended.subscribe(() => onEnd('gone'));
     try {
       const language = this.language();
       await readLanguage(language);
@@ -162,14 +162,14 @@ export class X11Engine implements ComputerEngine {
         stopKey: stopKey.name,
         async release() {
           leave();
-          stopKey.letGo();
+          stopKey.release();
           indicator.hide();
-          if (!x.isOver) await keyboard.giveBack();
+          if (!x.isOver) await keyboard.resetKeys();
         },
       };
     } catch (error) {
       leave();
-      stopKey.letGo();
+      stopKey.release();
       throw error;
     }
   }
@@ -179,7 +179,7 @@ export class X11Engine implements ComputerEngine {
     await this.apps.close();
     const opened = await this.opening?.catch(() => null);
     opened?.input.releaseAll();
-    await opened?.keyboard.giveBack().catch(() => undefined);
+    await opened?.keyboard.resetKeys().catch(() => undefined);
     opened?.x.close();
   }
 
@@ -230,7 +230,8 @@ async function openParts(display: string, onClosed: () => void): Promise<Opened>
 
 export const waylandReason = msg('computer.wayland');
 
-const whereIs = async ({ x, pointer }: Opened) => pointOf(await screenOf(x), await pointer.where());
+const pointerPosition = async ({ x, pointer }: Opened) =>
+  pointOf(await screenOf(x), await pointer.position());
 
 function endOf(started: OwnedProcess): { code?: number | null } {
   const end: { code?: number | null } = {};

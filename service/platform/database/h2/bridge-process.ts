@@ -74,7 +74,7 @@ class BridgeProcess implements Bridge {
     this.ready = new Promise((resolve) => (this.onReady = resolve));
     const lines = new JsonLines({
       maxLineBytes,
-      onLine: (line) => this.take(line),
+      onLine: (line) => this.handleLine(line),
       onTooLong: () => void this.kill(),
     });
     child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
@@ -113,7 +113,7 @@ class BridgeProcess implements Bridge {
     await this.child.terminate(0);
   }
 
-  private take(line: string): void {
+  private handleLine(line: string): void {
     let answer: BridgeAnswer;
     try {
       answer = JSON.parse(line) as BridgeAnswer;

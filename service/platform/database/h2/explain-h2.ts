@@ -4,7 +4,7 @@ import { connectionFailed } from '../connection-failed.ts';
 import {
   diskFullCode,
   fileDamagedCode,
-  fileHeldCode,
+  fileLockedCode,
   fileMissingCode,
   type H2Error,
   queryTimeoutCode,
@@ -13,7 +13,7 @@ import {
 
 const reasons: Record<string, Message> = {
   '28000': msg('h2.wrongPassword'),
-  [fileHeldCode]: msg('h2.fileHeld'),
+  [fileLockedCode]: msg('h2.fileHeld'),
   [fileDamagedCode]: msg('h2.fileDamaged'),
   '90040': msg('h2.noAdministrator'),
   '90079': msg('h2.otherSettings'),

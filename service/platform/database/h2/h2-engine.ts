@@ -4,7 +4,7 @@ import { msg } from '../../../messages/index.ts';
 import type { Bridge } from './bridge-process.ts';
 import {
   fileDamagedCode,
-  fileHeldCode,
+  fileLockedCode,
   fileMissingCode,
   H2Error,
   readOnlyCode,
@@ -83,8 +83,10 @@ export class H2Engine {
     try {
       return await this.withFolding(async (folding) => {
         const bridge = await this.start();
-        const isThere = await whenLetGo(bridge, untilMs, () => this.read(bridge, folding, onRead));
-        return { value: bridge, folding: isThere ? folding : 'lower' };
+        const exists = await waitForRelease(bridge, untilMs, () =>
+          this.read(bridge, folding, onRead),
+        );
+        return { value: bridge, folding: exists ? folding : 'lower' };
       });
     } catch (error) {
       // A killed host left an open transaction, which is rolled back when the file is opened.
@@ -112,7 +114,7 @@ export class H2Engine {
       const bridge = ready ?? (await this.start());
       ready = null;
       const url = h2UrlOf(this.login.file, 'using', folding);
-      await whenLetGo(bridge, untilMs, () => openSession(bridge, this.login, url));
+      await waitForRelease(bridge, untilMs, () => openSession(bridge, this.login, url));
       return { value: bridge, folding };
     });
   }
@@ -156,12 +158,16 @@ export class H2Engine {
 }
 
 /** Waits for a locked file. A bridge that cannot open it is ended. */
-async function whenLetGo<T>(bridge: Bridge, untilMs: number, open: () => Promise<T>): Promise<T> {
+async function waitForRelease<T>(
+  bridge: Bridge,
+  untilMs: number,
+  open: () => Promise<T>,
+): Promise<T> {
   for (;;) {
     try {
       return await open();
     } catch (error) {
-      if (codeOf(error) !== fileHeldCode || performance.now() > untilMs) {
+      if (codeOf(error) !== fileLockedCode || performance.now() > untilMs) {
         await bridge.kill();
         throw error;
       }

@@ -6,7 +6,7 @@ const bridgeEndedCode = 'H2_BRIDGE_GONE';
 export const queryTimeoutCode = '57014';
 
 /** Codes of H2. */
-export const fileHeldCode = '90020';
+export const fileLockedCode = '90020';
 export const fileDamagedCode = '90030';
 /** The file refers to a schema that does not exist. */
 export const schemaMissingCode = '90079';

@@ -15,7 +15,7 @@ import {
   h2,
   createH2TestFolder,
   type H2TestFolder,
-  places,
+  h2Paths,
 } from './testing/h2-fixture.ts';
 import { expectNoBridgeProcess } from './testing/expect-no-bridge-process.ts';
 
@@ -193,11 +193,11 @@ describe('opening', () => {
 
   it('of a file that is released meanwhile succeeds', async () => {
     const holder = await h2.open(config);
-    const letGo = async (): Promise<void> => {
+    const release = async (): Promise<void> => {
       await expect.poll(async () => (await bridgePids()).length).toBe(2);
       await holder.close();
     };
-    const [database] = await Promise.all([h2.open(config), letGo()]);
+    const [database] = await Promise.all([h2.open(config), release()]);
     expect(await database.select('SELECT 1 AS n')).toEqual([{ n: 1 }]);
     await database.close();
   });
@@ -236,7 +236,7 @@ describe('the test of a connection', () => {
 
 describe('a machine without', () => {
   const unavailable = async (overrides: Partial<H2Paths>): Promise<string | null> => {
-    const missing = createH2({ ...places, ...overrides });
+    const missing = createH2({ ...h2Paths, ...overrides });
     const reason = await missing.unavailable();
     const sentence = reason && textOf(reason);
     if (sentence !== null)
@@ -283,7 +283,7 @@ describe('a jar', () => {
       'package org.h2.engine; public class Constants { public static final String VERSION = "9.9.9"; }',
     );
     await promisify(execFile)('javac', ['-d', classes, source]);
-    const other = createH2({ ...places, jarProperty: classes });
+    const other = createH2({ ...h2Paths, jarProperty: classes });
     const both = failure(/2\.1\.214 .* 9\.9\.9/);
     await expect(other.open(config)).rejects.toMatchObject(both);
     await expect(other.try(config)).rejects.toMatchObject(both);
@@ -293,7 +293,7 @@ describe('a jar', () => {
   it('that is invalid is refused', async () => {
     const jar = join(testFolder.folder, 'h2.jar');
     await writeFile(jar, 'no jar');
-    const broken = createH2({ ...places, jarProperty: jar });
+    const broken = createH2({ ...h2Paths, jarProperty: jar });
     await expect(broken.open(config)).rejects.toMatchObject(failure(/found no H2 library/));
   });
 
@@ -301,7 +301,7 @@ describe('a jar', () => {
     const folder = join(testFolder.folder, 'bridge');
     await promisify(execFile)('cp', ['-r', bridgeDirectory, folder]);
     await writeFile(join(folder, 'h2.jar'), 'no jar');
-    const own = createH2({ ...places, bridgeDirectory: folder });
+    const own = createH2({ ...h2Paths, bridgeDirectory: folder });
     await expect(own.try(config)).rejects.toMatchObject(failure(/found no H2 library/));
   });
 });

@@ -42,8 +42,8 @@ export function h2StepOf(sql: string): H2Step {
 function refuse(sql: string): void {
   if (!/^(?:CREATE|ALTER|INSERT)\b/.test(sql)) return;
   const code = codeOf(sql);
-  for (const [pattern, what] of refused) {
-    if (pattern.test(code)) throw new H2Error(`H2 does not support ${what}.`, notSupported);
+  for (const [pattern, feature] of refused) {
+    if (pattern.test(code)) throw new H2Error(`H2 does not support ${feature}.`, notSupported);
   }
 }
 
@@ -60,8 +60,8 @@ function withoutSchema(sql: string): string {
   let written = '';
   for (const { start, end } of sqlPieces(sql)) {
     const piece = sql.slice(start, end);
-    const isBehind = piece.startsWith('.') && sql[start - 1] === '"';
-    const before = isBehind ? written.replace(/(?<!")"public"$/, '') : written;
+    const isQualified = piece.startsWith('.') && sql[start - 1] === '"';
+    const before = isQualified ? written.replace(/(?<!")"public"$/, '') : written;
     written = before + (before === written ? piece : piece.slice(1));
   }
   return written;

@@ -9,7 +9,7 @@ import type { ProcessSpec } from '../../processes.ts';
 /** A newer engine cannot read the files of an older one, so a single version is supported. */
 export const h2Version = '2.1.214';
 
-const leastJavaVersion = 17;
+const minJavaVersion = 17;
 
 /** From the package libh2-java of Debian and Ubuntu. */
 const systemJar = '/usr/share/java/h2.jar';
@@ -45,15 +45,15 @@ export async function findH2Runtime(paths: H2Paths): Promise<H2Runtime> {
   return {
     java,
     javaVersion: java === null ? null : await javaVersionOf(java),
-    jar: await firstThere(jars),
-    bridge: folder !== null && (await isThere(join(folder, bridgeClass))) ? folder : null,
+    jar: await firstExisting(jars),
+    bridge: folder !== null && (await exists(join(folder, bridgeClass))) ? folder : null,
   };
 }
 
 /** Returns a sentence for a person about missing programs; null if none is missing. */
-export function whatH2Misses(runtime: H2Runtime, { jarProperty }: H2Paths): Message | null {
-  if (runtime.java === null || (runtime.javaVersion ?? leastJavaVersion) < leastJavaVersion)
-    return msg('h2.javaMissing', { version: leastJavaVersion });
+export function missingForH2(runtime: H2Runtime, { jarProperty }: H2Paths): Message | null {
+  if (runtime.java === null || (runtime.javaVersion ?? minJavaVersion) < minJavaVersion)
+    return msg('h2.javaMissing', { version: minJavaVersion });
   if (runtime.jar === null && jarProperty !== null) return msg('h2.jarNotThere');
   if (runtime.jar === null) return msg('h2.libraryMissing', { version: h2Version });
   if (runtime.bridge === null) return msg('h2.bridgeMissing');
@@ -99,12 +99,12 @@ export function bridgeCommand(java: string, jar: string, bridge: string): Proces
   };
 }
 
-async function firstThere(paths: readonly (string | null)[]): Promise<string | null> {
-  for (const path of paths) if (path !== null && (await isThere(path))) return path;
+async function firstExisting(paths: readonly (string | null)[]): Promise<string | null> {
+  for (const path of paths) if (path !== null && (await exists(path))) return path;
   return null;
 }
 
-function isThere(path: string): Promise<boolean> {
+function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

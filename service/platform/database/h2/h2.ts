@@ -19,7 +19,7 @@ import {
   type H2Paths,
   type H2Runtime,
   refuseOtherVersion,
-  whatH2Misses,
+  missingForH2,
 } from './h2-runtime.ts';
 
 /** Access to H2 databases. Each open database has its own Java process. */
@@ -38,9 +38,9 @@ export interface H2 {
 /** Creates the access to H2, with a Java process for each open database. */
 export function createH2(paths: H2Paths): H2 {
   /** Engines by file: a file that this host has locked is not in use by another program. */
-  const held = new Map<string, H2Engine>();
+  const openEngines = new Map<string, H2Engine>();
   return {
-    unavailable: async () => whatH2Misses(await findH2Runtime(paths), paths),
+    unavailable: async () => missingForH2(await findH2Runtime(paths), paths),
     async open(config) {
       const login = loginOf(config);
       const { file } = login;
@@ -49,9 +49,9 @@ export function createH2(paths: H2Paths): H2 {
       return withBridges(paths, async (start, release) => {
         const engine = new H2Engine(start, login);
         const { version } = await engine.bridge();
-        held.set(file, engine);
+        openEngines.set(file, engine);
         return h2Database(engine, version, async () => {
-          if (held.get(file) === engine) held.delete(file);
+          if (openEngines.get(file) === engine) openEngines.delete(file);
           await release();
         });
       });
@@ -59,13 +59,13 @@ export function createH2(paths: H2Paths): H2 {
     async try(config) {
       const login = loginOf(config);
       const { file } = login;
-      const engine = held.get(file);
-      if (engine) return tryHeld(engine, login);
-      const isThere = await isDatabaseThere(file);
-      if (isThere) await checkWritable(file);
+      const engine = openEngines.get(file);
+      if (engine) return tryOpenEngine(engine, login);
+      const exists = await isDatabaseThere(file);
+      if (exists) await checkWritable(file);
       return inTrialFolder(dirname(file), () =>
         withBridges(paths, async (start, release) => {
-          const trial = isThere ? await tryExisting(start, login) : await tryNew(start, login);
+          const trial = exists ? await tryExisting(start, login) : await tryNew(start, login);
           await release();
           return trial;
         }),
@@ -113,7 +113,7 @@ async function checkWritable(file: string): Promise<void> {
   });
 }
 
-async function tryHeld(engine: H2Engine, login: H2Login): Promise<Trial> {
+async function tryOpenEngine(engine: H2Engine, login: H2Login): Promise<Trial> {
   try {
     const session = await engine.session(login);
     const schema = await schemaIn(session).finally(() => session.close());
@@ -134,7 +134,7 @@ async function withBridges<T>(
   const processes = createProcesses();
   const start = async (): Promise<Bridge> => {
     const runtime = await findH2Runtime(paths);
-    const missing = whatH2Misses(runtime, paths);
+    const missing = missingForH2(runtime, paths);
     if (missing !== null) throw connectionFailed(missing);
     const { java, jar, bridge } = runtime as H2Runtime & Record<'java' | 'jar' | 'bridge', string>;
     const started = await startBridge(processes, bridgeCommand(java, jar, bridge));

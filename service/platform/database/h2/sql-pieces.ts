@@ -6,7 +6,7 @@ export interface SqlPiece {
 }
 
 const opening = /'|"|--|\/\*|\$\$/g;
-const closings: Record<string, string> = {
+const closingMarks: Record<string, string> = {
   "'": "'",
   '"': '"',
   '--': '\n',
@@ -27,7 +27,7 @@ export function* sqlPieces(sql: string): Generator<SqlPiece> {
     const mark = found[0];
     const start = found.index;
     if (start > at) yield { start: at, end: start, quoted: false };
-    const closing = closings[mark] as string;
+    const closing = closingMarks[mark] as string;
     const close = sql.indexOf(closing, start + mark.length);
     at = close === -1 ? sql.length : close + closing.length;
     yield { start, end: at, quoted: true };

@@ -54,7 +54,7 @@ describe.each(serverDatabases)('namespaces on $type', ({ type, make }) => {
       : `SELECT 1 FROM pg_roles WHERE rolname = '${username}'`;
     return (await server.adminQuery(sql)).length;
   };
-  const places = async ({ name }: Namespace): Promise<number> => {
+  const schemata = async ({ name }: Namespace): Promise<number> => {
     const sql = `SELECT 1 FROM information_schema.schemata WHERE schema_name = '${name}'`;
     return (await server.adminQuery(sql, made.config.database)).length;
   };
@@ -91,7 +91,7 @@ describe.each(serverDatabases)('namespaces on $type', ({ type, make }) => {
     await Promise.all(many.map((one) => namespaces.make(one)));
     for (const one of many) expect(await namespaces.isUsable(one)).toBe(true);
     await Promise.all([...many, ...many].map((one) => namespaces.drop(one)));
-    for (const one of many) expect([await logins(one), await places(one)]).toEqual([0, 0]);
+    for (const one of many) expect([await logins(one), await schemata(one)]).toEqual([0, 0]);
   });
 
   it('are dropped with everything the login created, even while it is connected, and a second time', async () => {
@@ -102,7 +102,7 @@ describe.each(serverDatabases)('namespaces on $type', ({ type, make }) => {
     await own.sequelize.query('CREATE VIEW children AS SELECT id FROM parent');
     if (!isMysql) await own.sequelize.query('SELECT lo_create(0)');
     await namespaces.drop(one);
-    expect([await logins(one), await places(one)]).toEqual([0, 0]);
+    expect([await logins(one), await schemata(one)]).toEqual([0, 0]);
     await namespaces.drop(one);
   });
 
@@ -125,7 +125,7 @@ describe.each(serverDatabases)('namespaces on $type', ({ type, make }) => {
       await expect(namespaces.drop(one)).rejects.toMatchObject({ code: 'plugin_database_failed' });
     });
     await namespaces.drop(one);
-    expect([await logins(one), await places(one)]).toEqual([0, 0]);
+    expect([await logins(one), await schemata(one)]).toEqual([0, 0]);
   });
 
   it('limit the connections of one login', async () => {

@@ -19,7 +19,7 @@ export const postgresNamespaces: NamespaceDialect = {
       const owner = `ownership of the schema ${name}`;
       await run(`GRANT USAGE, CREATE ON SCHEMA "${name}" TO "${username}"`, owner);
       await run(`ALTER ROLE "${username}" SET search_path = "${name}"`, 'CREATEROLE');
-      await letConnect(run, username);
+      await grantConnect(run, username);
       await closeSharedSchemas(run);
     }),
   async drop(ask, names) {
@@ -58,7 +58,7 @@ async function makeLogin(run: Run, namespace: Namespace): Promise<void> {
 }
 
 /** No effect if everyone is allowed to connect. */
-async function letConnect(run: Run, username: string): Promise<void> {
+async function grantConnect(run: Run, username: string): Promise<void> {
   const [database] = await run('SELECT quote_ident(current_database()) AS name');
   const right = 'CONNECT on the database with GRANT OPTION';
   await run(`GRANT CONNECT ON DATABASE ${String(database?.['name'])} TO "${username}"`, right);
@@ -86,7 +86,7 @@ async function endLogin(ask: Ask, { username }: NamespaceNames): Promise<void> {
   const sessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${username}'`;
   // Remaining sessions of the worker usually end by themselves.
   await ask(async (run) => {
-    await beMember(run, username);
+    await joinRole(run, username);
     await run(sessions);
   }).catch(() => undefined);
 }
@@ -95,11 +95,11 @@ async function dropLogin(run: Run, names: NamespaceNames): Promise<void> {
   if (!(await hasLogin(run, names))) return;
   const { username } = names;
   await setLockTimeout(run);
-  await beMember(run, username);
+  await joinRole(run, username);
   await run(`DROP OWNED BY "${username}" CASCADE`, `membership in the role ${username}`);
   await run(`DROP ROLE "${username}"`, 'CREATEROLE');
 }
 
 /** Only members of a role can end its sessions. */
-const beMember = (run: Run, username: string): Promise<unknown> =>
+const joinRole = (run: Run, username: string): Promise<unknown> =>
   run(`GRANT "${username}" TO CURRENT_USER`, `ADMIN OPTION on the role ${username}`);

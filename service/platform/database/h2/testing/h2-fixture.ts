@@ -8,8 +8,8 @@ import { bridgeCommand, findH2Runtime } from '../h2-runtime.ts';
 
 /** Built by `npm run build`. */
 export const bridgeDirectory = join(import.meta.dirname, ...Array(5).fill('..'), 'dist/h2-bridge');
-export const places = { jarProperty: null, bridgeDirectory };
-export const h2 = createH2(places);
+export const h2Paths = { jarProperty: null, bridgeDirectory };
+export const h2 = createH2(h2Paths);
 
 /** A folder for one test, and the path of a database in it. */
 export interface H2TestFolder extends AsyncDisposable {
@@ -46,6 +46,6 @@ async function isBridgeOf(parent: number, pid: string): Promise<boolean> {
 
 /** Starts a bridge without a database. */
 export async function bareBridge(processes: Processes = createProcesses()): Promise<Bridge> {
-  const { java, jar, bridge } = await findH2Runtime(places);
+  const { java, jar, bridge } = await findH2Runtime(h2Paths);
   return startBridge(processes, bridgeCommand(java ?? '', jar ?? '', bridge ?? ''));
 }
