@@ -96,8 +96,11 @@ test('a failed run counts its steps from 1, says why, and opens the details', as
   const end = page.getByText(/^Step 2 \(Breaks\) failed/).last();
   await end.waitFor();
   await expect(page.locator('li.step .step-number')).toHaveText(['1', '2']);
+  const failed = page.locator('li.step', { hasText: 'Breaks' });
+  await failed.getByText('Exit code 3', { exact: true }).waitFor();
+  await failed.getByText('no such word', { exact: true }).waitFor();
   await page.getByText('Details', { exact: true }).last().click();
-  await page.getByText('"exitCode": 3').last().waitFor();
+  await page.getByRole('button', { name: 'Copy' }).last().waitFor();
   expect(await seriousViolations(page)).toEqual([]);
   await picture('run-failed-details');
 });

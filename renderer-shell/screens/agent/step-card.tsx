@@ -155,9 +155,7 @@ function StepBody({
   progress,
 }: Omit<StepCardProps, 'run' | 'gates' | 'ended'>) {
   const { t } = useTranslation();
-  const { approval, error, errorMessage, details } = execution ?? {};
-  const failure = splitMessage(errorMessage, error ?? '');
-  const data = details ?? failure.details;
+  const approval = execution?.approval;
   const result: unknown = execution?.result;
   return (
     <>
@@ -172,9 +170,21 @@ function StepBody({
       {execution?.status === 'running' && progress !== undefined && (
         <ToolText label={t('tool.progress')} text={progress} />
       )}
+      {execution && <StepFailure execution={execution} />}
+      {result !== undefined && elements.length === 0 && <StepResult result={result} />}
+    </>
+  );
+}
+
+function StepFailure({ execution }: { execution: StepExecution }) {
+  const { t } = useTranslation();
+  const { error, errorMessage, details } = execution;
+  const failure = splitMessage(errorMessage, error ?? '');
+  const data = details ?? failure.details;
+  return (
+    <>
       {error !== undefined && <ToolText label={t('agent.step.error')} text={failure.text} />}
       {data !== undefined && <FailureDetails details={data} />}
-      {result !== undefined && elements.length === 0 && <StepResult result={result} />}
     </>
   );
 }

@@ -73,6 +73,20 @@ test.describe('the list', () => {
     await page.getByRole('button', { name: '1 of 1 plugins enabled' }).waitFor();
   });
 
+  test('shows one sentence about a crash, and the rest as details', async () => {
+    const stack = 'The worker ended.\nTypeError: no words\n    at read (worker.mjs:3:1)';
+    const { page } = await open((host) => {
+      addPlugin(host, wordsId, { state: 'quarantined', stateReason: stack });
+    });
+    await page.getByRole('button', { name: '1 plugin needs attention' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('The worker ended.', { exact: true }).waitFor();
+    await expect(alert.getByText('TypeError: no words')).toBeHidden();
+    await alert.getByText('Details', { exact: true }).click();
+    await alert.getByText('TypeError: no words').waitFor();
+    await alert.getByRole('button', { name: 'Copy' }).waitFor();
+  });
+
   test('shows the size of the data that is removed with a plugin', async () => {
     const { page, service } = await open((host) => {
       addPlugin(host, wordsId, { name: 'Words' });

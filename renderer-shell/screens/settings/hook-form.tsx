@@ -7,6 +7,7 @@ import {
   Switch,
   TextInput,
 } from '@mantine/core';
+import { fieldErrors } from '../../core/messages/field-errors.ts';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import { HookEvent, type WritableSettings } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
@@ -88,7 +89,7 @@ export function HookForm({ hook, onStore, onDone }: HookFormProps) {
         void store();
       }}
     >
-      <HookFields draft={draft} onChange={change} />
+      <HookFields draft={draft} wrong={fieldErrors(action.error)} onChange={change} />
       {action.error !== null && <ErrorAlert error={action.error} />}
       <Group gap="xs">
         <Button size="xs" type="submit" loading={action.busy}>
@@ -104,10 +105,12 @@ export function HookForm({ hook, onStore, onDone }: HookFormProps) {
 
 interface HookFieldsProps {
   draft: Draft;
+  /** Errors by the names of the fields. */
+  wrong: ReadonlyMap<string, string>;
   onChange: (patch: Partial<Draft>) => void;
 }
 
-function HookFields({ draft, onChange }: HookFieldsProps) {
+function HookFields({ draft, wrong, onChange }: HookFieldsProps) {
   const { t } = useTranslation();
   const { name, event, type, target, matcher } = draft;
   return (
@@ -116,6 +119,7 @@ function HookFields({ draft, onChange }: HookFieldsProps) {
         label={t('hooks.name')}
         required
         withAsterisk={false}
+        error={wrong.get('name')}
         value={name}
         onChange={(change) => onChange({ name: change.currentTarget.value })}
       />
@@ -143,6 +147,7 @@ function HookFields({ draft, onChange }: HookFieldsProps) {
         required
         withAsterisk={false}
         spellCheck={false}
+        error={wrong.get(type === 'http' ? 'url' : 'command')}
         value={target}
         onChange={(change) => onChange({ target: change.currentTarget.value })}
       />
@@ -150,22 +155,24 @@ function HookFields({ draft, onChange }: HookFieldsProps) {
         label={t('hooks.matcher')}
         description={t('hooks.matcherText')}
         spellCheck={false}
+        error={wrong.get('matcher')}
         value={matcher}
         onChange={(change) => onChange({ matcher: change.currentTarget.value })}
       />
-      <HookLimits draft={draft} onChange={onChange} />
+      <HookLimits draft={draft} wrong={wrong} onChange={onChange} />
     </>
   );
 }
 
 /** Edits the time limit of a hook and the consequence of its failure. */
-function HookLimits({ draft, onChange }: HookFieldsProps) {
+function HookLimits({ draft, wrong, onChange }: HookFieldsProps) {
   const { t } = useTranslation();
   const { event, timeoutSeconds, failClosed } = draft;
   return (
     <>
       <NumberInput
         label={t('hooks.timeout')}
+        error={wrong.get('timeoutSeconds')}
         min={1}
         max={3_600}
         value={timeoutSeconds}

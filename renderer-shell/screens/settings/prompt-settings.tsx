@@ -1,5 +1,6 @@
 import { Button, Group, Skeleton, Textarea, TextInput } from '@mantine/core';
 import { useCallback, useState } from 'react';
+import { fieldErrors } from '../../core/messages/field-errors.ts';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { NewPrompt, Prompt } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
@@ -94,6 +95,7 @@ function PromptForm({ editing, onSaved, onClose }: PromptFormProps) {
   const { client } = useShell();
   const [{ name, text, description = '' }, setFields] = useState(editing.fields);
   const action = useAction();
+  const wrong = fieldErrors(action.error);
   const { id } = editing;
   const change = (patch: Partial<NewPrompt>) => setFields({ name, text, description, ...patch });
   const save = async () => {
@@ -119,12 +121,14 @@ function PromptForm({ editing, onSaved, onClose }: PromptFormProps) {
         label={t('prompts.name')}
         description={t('prompts.nameText')}
         maxLength={100}
+        error={wrong.get('name')}
         value={name}
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
       <TextInput
         label={t('prompts.description')}
         maxLength={500}
+        error={wrong.get('description')}
         value={description}
         onChange={(event) => change({ description: event.currentTarget.value })}
       />
@@ -134,6 +138,7 @@ function PromptForm({ editing, onSaved, onClose }: PromptFormProps) {
         autosize
         minRows={4}
         maxRows={16}
+        error={wrong.get('text')}
         value={text}
         onChange={(event) => change({ text: event.currentTarget.value })}
       />

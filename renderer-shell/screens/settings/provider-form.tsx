@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { fieldErrors } from '../../core/messages/field-errors.ts';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { AiConfigTrialResult, NewProvider } from '../../../service/contract/index.ts';
 import { api, ProviderProtocol } from '../../../service/contract/index.ts';
@@ -29,6 +30,7 @@ export function ProviderForm({ id, initial, onSaved, onClose }: ProviderFormProp
   const [models, setModels] = useState((initial.models ?? []).join('\n'));
   const [trial, setTrial] = useState<AiConfigTrialResult | null>(null);
   const action = useAction();
+  const wrong = fieldErrors(action.error);
   const change = (patch: Partial<NewProvider>) => {
     setFields({ ...fields, ...patch });
     setTrial(null);
@@ -67,6 +69,7 @@ export function ProviderForm({ id, initial, onSaved, onClose }: ProviderFormProp
       <TextInput
         label={t('providers.name')}
         maxLength={100}
+        error={wrong.get('name')}
         value={fields.name}
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
@@ -83,6 +86,7 @@ export function ProviderForm({ id, initial, onSaved, onClose }: ProviderFormProp
       />
       <TextInput
         label={t('model.baseUrl')}
+        error={wrong.get('baseUrl')}
         value={fields.baseUrl}
         onChange={(event) => change({ baseUrl: event.currentTarget.value })}
       />
@@ -99,6 +103,7 @@ export function ProviderForm({ id, initial, onSaved, onClose }: ProviderFormProp
         autosize
         minRows={2}
         maxRows={10}
+        error={wrong.get('models')}
         value={models}
         onChange={(event) => setModels(event.currentTarget.value)}
       />
