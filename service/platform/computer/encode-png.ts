@@ -37,7 +37,12 @@ export async function encodePng(pixels: Pixels, by: number): Promise<Buffer> {
   }
   deflate.end();
   return Buffer.concat([
-    ...[signature, chunk('IHDR', head), chunk('IDAT', await compressed), chunk('IEND', Buffer.alloc(0))],
+    ...[
+      signature,
+      chunk('IHDR', head),
+      chunk('IDAT', await compressed),
+      chunk('IEND', Buffer.alloc(0)),
+    ],
   ]);
 }
 

@@ -152,7 +152,10 @@ it('descriptors of the starting process are not open in a program', async () => 
     ...sandbox,
     wrap: (...order: Parameters<Sandbox['wrap']>) => {
       const spec = sandbox.wrap(...order);
-      return { ...spec, descriptorContents: [...(spec.descriptorContents ?? []), 'PRIVATE', 'PRIVATE'] };
+      return {
+        ...spec,
+        descriptorContents: [...(spec.descriptorContents ?? []), 'PRIVATE', 'PRIVATE'],
+      };
     },
   };
   const { stdout } = await runInSandbox(processes, leaving, {

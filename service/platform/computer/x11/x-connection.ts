@@ -5,7 +5,13 @@ import { unavailable } from '../unavailable.ts';
 import { type DisplayAddress, secretOf } from './display-address.ts';
 import { Packets } from './packets.ts';
 import { named, op, request, u32 } from './requests.ts';
-import { setupRequest, setupHeaderBytes, setupRestBytes, readSetup, type XSetup } from './x-setup.ts';
+import {
+  setupRequest,
+  setupHeaderBytes,
+  setupRestBytes,
+  readSetup,
+  type XSetup,
+} from './x-setup.ts';
 import { msg } from '../../../messages/index.ts';
 
 const connectMs = 3_000;
@@ -215,11 +221,7 @@ async function connectTo({ name, sockets }: DisplayAddress): Promise<Socket> {
 
 const noAnswer = (name: string): HostError => unavailable(msg('computer.displaySilent', { name }));
 
-function handshake(
-  socket: Socket,
-  address: DisplayAddress,
-  requestBytes: Buffer,
-): Promise<XSetup> {
+function handshake(socket: Socket, address: DisplayAddress, requestBytes: Buffer): Promise<XSetup> {
   const { promise, resolve, reject } = Promise.withResolvers<XSetup>();
   const fail = (): void => reject(noAnswer(address.name));
   const timer = setTimeout(fail, connectMs);
