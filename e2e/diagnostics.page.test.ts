@@ -29,7 +29,10 @@ async function failRun(client: Client): Promise<string> {
       goal: 'Fail on purpose',
       config: { planApproval: false, permissionMode: 'full-access' },
       workflow: {
-        steps: [step('Works', 'true', []), step('Breaks', 'echo "no such word" >&2; exit 3', [0])],
+        steps: [
+          step('Works', 'true', []),
+          step('Breaks', 'printf "no such word\\nin the list\\n" >&2; exit 3', [0]),
+        ],
       },
     },
   });
@@ -97,8 +100,8 @@ test('a failed run counts its steps from 1, says why, and opens the details', as
   await end.waitFor();
   await expect(page.locator('li.step .step-number')).toHaveText(['1', '2']);
   const failed = page.locator('li.step', { hasText: 'Breaks' });
-  await failed.getByText('Exit code 3', { exact: true }).waitFor();
-  await failed.getByText('no such word', { exact: true }).waitFor();
+  await failed.getByText('The command ended with exit code 3: in the list').waitFor();
+  await failed.getByText('no such word').waitFor();
   await page.getByText('Details', { exact: true }).last().click();
   await page.getByRole('button', { name: 'Copy' }).last().waitFor();
   expect(await seriousViolations(page)).toEqual([]);

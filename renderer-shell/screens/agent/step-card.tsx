@@ -8,7 +8,7 @@ import type {
   StepGate,
 } from '../../../service/contract/index.ts';
 import { commandOutputOf } from '../../ui/frame/command-output.ts';
-import { CommandEnd, FailureDetails } from '../../ui/frame/failure-details.tsx';
+import { FailureDetails, MoreLines } from '../../ui/frame/failure-details.tsx';
 import { useNow } from '../../ui/frame/use-now.ts';
 import { ApprovalCard } from '../../ui/cards/approval-card.tsx';
 import { ElementList } from '../../ui/cards/element-list.tsx';
@@ -73,7 +73,7 @@ function StepError({ execution, error }: { execution: StepExecution; error: stri
       <p className="step-error untrusted" data-tone={status === 'failed' ? 'bad' : undefined}>
         {splitMessage(errorMessage, error).text}
       </p>
-      {status === 'failed' && command !== null && <CommandEnd output={command} />}
+      {status === 'failed' && command !== null && <MoreLines output={command} />}
     </>
   );
 }

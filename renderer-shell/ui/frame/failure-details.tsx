@@ -14,7 +14,7 @@ export function FailureDetails({ details }: { details: string }) {
   const text = command === null ? prettyJson(details) : outputText(command);
   return (
     <>
-      {command !== null && <LastLines output={command} />}
+      {command !== null && <MoreLines output={command} />}
       <details className="failure-details">
         <summary>{t('error.details')}</summary>
         <div className="failure-text">
@@ -40,6 +40,11 @@ export function CommandEnd({ output }: { output: CommandOutput }) {
       <LastLines output={output} />
     </div>
   );
+}
+
+/** The last lines of a command after a sentence that ends with the very last one. */
+export function MoreLines({ output }: { output: CommandOutput }) {
+  return lastLinesOf(output).includes('\n') ? <LastLines output={output} /> : null;
 }
 
 function LastLines({ output }: { output: CommandOutput }) {
