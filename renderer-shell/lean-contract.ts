@@ -39,7 +39,7 @@ export function leanContract(): Plugin {
       );
       let lean = '';
       let from = 0;
-      for (const { start, end } of makersOf(this.parse(replaced).body)) {
+      for (const { start, end } of schemaStatements(this.parse(replaced).body)) {
         lean += `${replaced.slice(from, start)}/*#__PURE__*/ (() => (${replaced.slice(start, end)}))()`;
         from = end;
       }
@@ -56,7 +56,7 @@ const plain = new Set(['Literal', 'Identifier', 'ArrowFunctionExpression']);
  * Returns the statements that create the values of a module; schemas are created by calls without
  * side effects.
  */
-function makersOf(body: readonly Statement[]): { start: number; end: number }[] {
+function schemaStatements(body: readonly Statement[]): { start: number; end: number }[] {
   return body
     .map((one) => (one.type === 'ExportNamedDeclaration' ? one.declaration : one))
     .flatMap((one) => (one?.type === 'VariableDeclaration' ? one.declarations : []))

@@ -13,11 +13,11 @@ import { createTokenStore } from './core/session/token-store.ts';
 // The first frame is small; everything else loads in parallel.
 const ticket = takeTicket(window);
 const tokens = hostBridge() === undefined ? createTokenStore(window.sessionStorage) : null;
-const mayEnter = tokens === null || ticket !== null || tokens.get() !== null;
+const hasAccess = tokens === null || ticket !== null || tokens.get() !== null;
 const root = document.getElementById('shell');
 if (root) {
   const appearance = initialAppearance(window);
-  if (mayEnter && injectedAppearance(window) !== 'setup')
+  if (hasAccess && injectedAppearance(window) !== 'setup')
     showSkeleton(root, appearance, styleNonce());
   afterPaint(() => {
     import('./start.tsx').then(

@@ -26,7 +26,7 @@ async function draw({ text, isDark }: Source): Promise<{ svg: string } | { error
   count += 1;
   try {
     const { svg } = await mermaid.render(`diagram-${count}`, text);
-    return { svg: sized(svg) };
+    return { svg: withAbsoluteSize(svg) };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   } finally {
@@ -35,7 +35,7 @@ async function draw({ text, isDark }: Source): Promise<{ svg: string } | { error
 }
 
 /** Sets absolute dimensions: an image whose width is a percentage has no size of its own. */
-function sized(svg: string): string {
+function withAbsoluteSize(svg: string): string {
   const holder = document.createElement('div');
   holder.innerHTML = svg;
   const root = holder.querySelector('svg');

@@ -5,7 +5,7 @@ import { useTranslation } from '../core/messages/use-translation.ts';
 import { useShell } from '../state/shell.ts';
 import { IconAction } from '../ui/frame/icon-action.tsx';
 import type { DialogProps } from '../ui/frame/lazy-dialog.tsx';
-import { type Found, PageFinder } from '../ui/frame/page-finder.ts';
+import { type FindResult, PageFinder } from '../ui/frame/page-finder.ts';
 
 /** Finds text in the visible page. */
 export function FindBar({ opened }: DialogProps) {
@@ -17,7 +17,7 @@ function OpenFindBar() {
   const { view } = useShell();
   const [finder] = useState(() => new PageFinder());
   const [text, setText] = useState('');
-  const [found, setFound] = useState<Found | null>(null);
+  const [found, setFound] = useState<FindResult | null>(null);
   // Read before the field takes the focus.
   const [cameFrom] = useState(() => document.activeElement);
   useEffect(

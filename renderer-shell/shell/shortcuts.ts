@@ -89,9 +89,9 @@ export const keysOf = (label: string): string | undefined =>
 
 /** Returns the shortcut of a pressed key. */
 export const shortcutOf = (event: KeyboardEvent): Shortcut | undefined =>
-  shortcuts.find(({ keys, also = [] }) => [keys, ...also].some((each) => fits(event, each)));
+  shortcuts.find(({ keys, also = [] }) => [keys, ...also].some((each) => matchesKeys(event, each)));
 
-function fits(event: KeyboardEvent, keys: string): boolean {
+function matchesKeys(event: KeyboardEvent, keys: string): boolean {
   const parts = keys.toLowerCase().split('+');
   const key = { esc: 'escape' }[parts.at(-1) ?? ''] ?? parts.at(-1);
   const withModifier = event.ctrlKey || event.metaKey;

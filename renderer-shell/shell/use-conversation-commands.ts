@@ -9,7 +9,7 @@ const maxFound = 8;
 
 type ConversationCommand = Command & { values: { name: string } };
 
-interface Found {
+interface SearchResult {
   query: string;
   commands: readonly ConversationCommand[];
 }
@@ -21,7 +21,7 @@ interface Found {
 export function useConversationCommands(query: string): readonly ConversationCommand[] {
   const { client, route } = useShell();
   const [debouncedQuery] = useDebouncedValue(query.trim(), typingMs);
-  const [found, setFound] = useState<Found>({ query: '', commands: [] });
+  const [found, setFound] = useState<SearchResult>({ query: '', commands: [] });
   useEffect(() => {
     if (debouncedQuery === '') return;
     const controller = new AbortController();

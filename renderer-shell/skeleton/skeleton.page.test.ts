@@ -94,8 +94,8 @@ test.describe('the first frame', () => {
   test('has no button without a function', async () => {
     const { page, release } = await openSkeleton();
     await page.locator('.first-frame .list-head h2').waitFor();
-    const dead = page.locator('.first-frame button:visible:not([data-area])');
-    expect(await dead.count()).toBe(0);
+    const inactive = page.locator('.first-frame button:visible:not([data-area])');
+    expect(await inactive.count()).toBe(0);
     release();
     await page.getByRole('navigation').waitFor();
   });

@@ -99,7 +99,7 @@ export function createLogFeed(client: Client, endpoint: LogEndpoint, id: string)
 const ORDER = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'];
 
 /** Returns true if an event is at least as severe as `least`; an unknown level counts as INFO. */
-export function isAtLeast(level: string, least: string): boolean {
+export function isAtLeast(level: string, minimum: string): boolean {
   const rank = ORDER.indexOf(level.toUpperCase());
-  return (rank < 0 ? ORDER.indexOf('INFO') : rank) >= ORDER.indexOf(least);
+  return (rank < 0 ? ORDER.indexOf('INFO') : rank) >= ORDER.indexOf(minimum);
 }

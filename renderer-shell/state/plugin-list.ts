@@ -30,7 +30,7 @@ export interface PluginList {
 export function createPluginList(client: Client): PluginList {
   const state = createStore<PluginListState>({ kind: 'loading' });
   const reloads = createStore<ReadonlyMap<string, number>>(new Map());
-  let soon: ReturnType<typeof setTimeout> | undefined;
+  let refreshTimer: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;
 
   async function refresh(): Promise<void> {
@@ -48,8 +48,8 @@ export function createPluginList(client: Client): PluginList {
     reloads,
     refresh,
     refreshSoon: () => {
-      soon ??= setTimeout(() => {
-        soon = undefined;
+      refreshTimer ??= setTimeout(() => {
+        refreshTimer = undefined;
         void refresh();
       }, SOON_MS);
     },
@@ -67,7 +67,7 @@ export function createPluginList(client: Client): PluginList {
       const now = state.get();
       return now.kind === 'ready' ? now.plugins.find((plugin) => plugin.id === id) : undefined;
     },
-    close: () => clearTimeout(soon),
+    close: () => clearTimeout(refreshTimer),
   };
 }
 

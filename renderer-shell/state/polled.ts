@@ -45,8 +45,8 @@ export function createPolled<T>(
     clearTimeout(timer);
     if (closed) return;
     const now = store.get();
-    const isClose = watchers > 0 || (now !== null && isMoving(now));
-    timer = setTimeout(turn, isClose ? closeMs : idleMs);
+    const isFrequent = watchers > 0 || (now !== null && isMoving(now));
+    timer = setTimeout(turn, isFrequent ? closeMs : idleMs);
   }
 
   function turn(): void {

@@ -161,7 +161,12 @@ function packageAnswers(host: FakeHost): [Endpoint, FakeAnswer][] {
           return { status: 400, code: 'checksum_required', detail: 'A checksum is needed.' };
         }
         const { id, name, version, permissions, warnings } = inspection;
-        const plugin = addPlugin(host, id, { name, version, permissions, ...host.asks.get(id) });
+        const plugin = addPlugin(host, id, {
+          name,
+          version,
+          permissions,
+          ...host.requiredSettings.get(id),
+        });
         return { ...plugin, warnings };
       },
     ],

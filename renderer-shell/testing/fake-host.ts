@@ -36,7 +36,7 @@ export interface FakeHost {
   aiConfig: AiConfig;
   trust: Map<string, PluginTrust>;
   /** Settings that plugins ask for once they are installed, by plugin id. */
-  asks: Map<string, Pick<MarketplacePlugin, 'userConfig' | 'missingConfig'>>;
+  requiredSettings: Map<string, Pick<MarketplacePlugin, 'userConfig' | 'missingConfig'>>;
   /** The settings of plugins, by plugin id. */
   configs: Map<string, PluginConfig>;
   /** The last results of hooks. */
@@ -129,7 +129,7 @@ export function createFakeHost(): FakeHost {
     },
     aiConfig: { ...StoredAiConfig.parse({}), ready: true },
     trust: new Map(),
-    asks: new Map(),
+    requiredSettings: new Map(),
     configs: new Map(),
     hookStatus: [],
     grants: new Map(),

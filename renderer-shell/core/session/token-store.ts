@@ -10,18 +10,18 @@ export interface TokenStore {
 }
 
 export function createTokenStore(storage: Storage): TokenStore {
-  let token = quietly(() => storage.getItem(KEY)) ?? null;
+  let token = ignoreErrors(() => storage.getItem(KEY)) ?? null;
   return {
     get: () => token,
     set: (next) => {
       token = next;
-      quietly(() => (next === null ? storage.removeItem(KEY) : storage.setItem(KEY, next)));
+      ignoreErrors(() => (next === null ? storage.removeItem(KEY) : storage.setItem(KEY, next)));
     },
   };
 }
 
 /** A browser may forbid storage; then the token is only in memory. */
-function quietly<T>(access: () => T): T | undefined {
+function ignoreErrors<T>(access: () => T): T | undefined {
   try {
     return access();
   } catch {

@@ -1,7 +1,7 @@
 /** Overlays that close soon: the focus inside of them is lost with them. */
 const overlays = '[role="dialog"], [role="menu"], [role="listbox"]';
 
-const dialogTakesMs = 40;
+const dialogCloseMs = 40;
 
 let last: HTMLElement | null = null;
 
@@ -24,5 +24,5 @@ export function restoreFocus(): void {
     const at = document.activeElement;
     const isLost = at === document.body || at?.closest('[role="menu"]');
     if (isLost && last?.isConnected) last.focus();
-  }, dialogTakesMs);
+  }, dialogCloseMs);
 }

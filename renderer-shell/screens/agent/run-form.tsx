@@ -31,8 +31,8 @@ export function RunForm() {
   const action = useAction();
   const values = useDraftValues(runs);
   const ready = useStore(shell.models)?.ready ?? false;
-  const filesInBatch = isBatch(values) && values.draft.attachments.length > 0;
-  const canStart = ready && !attaching.busy && !filesInBatch && goalsOf(values).length > 0;
+  const hasUnsupportedFiles = isBatch(values) && values.draft.attachments.length > 0;
+  const canStart = ready && !attaching.busy && !hasUnsupportedFiles && goalsOf(values).length > 0;
   const start = () => {
     if (!canStart || action.busy) return;
     void action.run(async () => {
@@ -70,7 +70,7 @@ export function RunForm() {
         </Button>
       </GoalField>
       <MoreGoals more={runs.draft.more} />
-      {filesInBatch && <Alert tone="warn">{t('agent.batchFiles')}</Alert>}
+      {hasUnsupportedFiles && <Alert tone="warn">{t('agent.batchFiles')}</Alert>}
       {action.error !== null && <ErrorAlert error={action.error} />}
     </form>
   );

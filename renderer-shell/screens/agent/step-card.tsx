@@ -12,7 +12,7 @@ import { FailureDetails, MoreLines } from '../../ui/frame/failure-details.tsx';
 import { useNow } from '../../ui/frame/use-now.ts';
 import { ApprovalCard } from '../../ui/cards/approval-card.tsx';
 import { ElementList } from '../../ui/cards/element-list.tsx';
-import { gistOf } from '../../ui/cards/tool-call.ts';
+import { mainArgumentOf } from '../../ui/cards/tool-call.ts';
 import { ToolText } from '../../ui/cards/tool-card.tsx';
 import { durationText } from '../../core/messages/duration.ts';
 import { FromHereButton } from './from-here-button.tsx';
@@ -108,7 +108,7 @@ function StepHead({ step, execution }: StepHeadProps) {
       <span className="step-number">{(execution?.index ?? 0) + 1}</span>
       <span className="tool-name untrusted">{step.title === '' ? step.tool : step.title}</span>
       <span className="tool-gist untrusted">
-        {step.title === '' ? gistOf(step.arguments) : step.tool}
+        {step.title === '' ? mainArgumentOf(step.arguments) : step.tool}
       </span>
       <span className="toolbar-gap" />
       <StepFacts execution={execution} />

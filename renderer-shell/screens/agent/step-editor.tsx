@@ -10,7 +10,7 @@ import { useTranslation } from '../../core/messages/use-translation.ts';
 import { IconAction } from '../../ui/frame/icon-action.tsx';
 import { Tag } from '../../ui/frame/alert.tsx';
 import { jsonObject } from '../../core/json.ts';
-import { gistOf } from '../../ui/cards/tool-call.ts';
+import { mainArgumentOf } from '../../ui/cards/tool-call.ts';
 import type { PlanErrors } from '../../state/agent/plan-edit.ts';
 import type { StepFieldsProps } from './step-fields.tsx';
 import { StepFields } from './step-fields.tsx';
@@ -29,9 +29,9 @@ export interface StepEditorProps extends StepFieldsProps {
 }
 
 /** Returns the tool, if it differs from the title, and the command, address or file of the call. */
-function gistText({ title, tool, arguments: args }: StepEditorProps['step']): string {
-  const gist = gistOf(jsonObject(args));
-  return [title === '' ? '' : tool, gist].filter((part) => part !== '').join(': ');
+function summaryText({ title, tool, arguments: args }: StepEditorProps['step']): string {
+  const mainArgument = mainArgumentOf(jsonObject(args));
+  return [title === '' ? '' : tool, mainArgument].filter((part) => part !== '').join(': ');
 }
 
 /** Shows a step of a plan that waits for approval: a row, with fields when it is open. */
@@ -48,7 +48,7 @@ export function StepEditor(props: StepEditorProps) {
             <Chevron size={14} aria-hidden />
             <span className="step-number">{index + 1}</span>
             <span className="tool-name untrusted">{name || t('agent.plan.newStep')}</span>
-            <span className="tool-gist untrusted">{gistText(step)}</span>
+            <span className="tool-gist untrusted">{summaryText(step)}</span>
           </button>
           <EffectTag {...props} />
           {isDone && <Tag tone="good">{t('agent.plan.done')}</Tag>}

@@ -62,7 +62,7 @@ export function StepFields({ step, plan, tools, index, onChange }: StepFieldsPro
         value={[...step.dependsOn]}
         onChange={(dependsOn) => onChange({ dependsOn })}
       />
-      <RareFields step={step} index={index} onChange={onChange} />
+      <AdvancedFields step={step} index={index} onChange={onChange} />
     </div>
   );
 }
@@ -91,10 +91,10 @@ function SchemaHint({ schema }: { schema: Record<string, unknown> }) {
   );
 }
 
-type RareProps = Pick<StepFieldsProps, 'step' | 'index' | 'onChange'>;
+type AdvancedFieldsProps = Pick<StepFieldsProps, 'step' | 'index' | 'onChange'>;
 type Rest = EditedStep['rest'];
 
-function RareFields({ step, index, onChange }: RareProps) {
+function AdvancedFields({ step, index, onChange }: AdvancedFieldsProps) {
   const { t } = useTranslation();
   const { onFailure, timeoutSeconds } = step.rest;
   const patch = (change: Patch) => onChange({ rest: defined({ ...step.rest, ...change }) });

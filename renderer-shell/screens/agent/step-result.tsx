@@ -7,7 +7,7 @@ import { ToolOutput, ToolText } from '../../ui/cards/tool-card.tsx';
  * Limit in characters; longer results are shown without syntax highlighting, and in full on
  * request.
  */
-const colouredAtMost = 200_000;
+const maxHighlighted = 200_000;
 
 /** Shows the result of a tool: the output of a command, highlighted JSON, or text. */
 export function StepResult({ result }: { result: unknown }) {
@@ -15,7 +15,7 @@ export function StepResult({ result }: { result: unknown }) {
   if (typeof result === 'string') return <ToolText label={t('tool.output')} text={result} />;
   const text = JSON.stringify(result, null, 2);
   if (commandOutputOf(text)) return <ToolOutput output={text} />;
-  if (text.length > colouredAtMost) return <ToolText label={t('tool.output')} text={text} />;
+  if (text.length > maxHighlighted) return <ToolText label={t('tool.output')} text={text} />;
   return (
     <section className="tool-text">
       <h3>{t('tool.output')}</h3>

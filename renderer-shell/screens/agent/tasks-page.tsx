@@ -120,10 +120,10 @@ interface TaskOutputProps {
 
 function TaskOutput({ stdout, stderr, exitCode, status }: TaskOutputProps) {
   const { t } = useTranslation();
-  const isSilent = stdout === '' && stderr === '';
+  const hasNoOutput = stdout === '' && stderr === '';
   return (
     <>
-      {isSilent && <p className="tool-exit">{t('agent.tasks.silent')}</p>}
+      {hasNoOutput && <p className="tool-exit">{t('agent.tasks.silent')}</p>}
       {stdout !== '' && <ToolText label={t('tool.stdout')} text={stdout} />}
       {stderr !== '' && <ToolText label={t('tool.stderr')} text={stderr} />}
       {status !== 'running' && exitCode !== null && (

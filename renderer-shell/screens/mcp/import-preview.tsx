@@ -21,7 +21,7 @@ export function ImportPreview({ preview, onRetry }: ImportPreviewProps) {
     case 'reading':
       return <p className="plain quiet late">{t('mcpImport.reading')}</p>;
     case 'failed':
-      return isOfTheText(preview.error) ? (
+      return isTextInvalid(preview.error) ? (
         <ErrorAlert error={preview.error} />
       ) : (
         <ErrorAlert error={preview.error} onRetry={onRetry} />
@@ -42,7 +42,7 @@ export function ImportPreview({ preview, onRetry }: ImportPreviewProps) {
 }
 
 /** Returns true if the same text would be refused again, so that a retry is useless. */
-const isOfTheText = (error: unknown): boolean =>
+const isTextInvalid = (error: unknown): boolean =>
   error instanceof PageError || (error instanceof ServiceError && error.problem.status === 400);
 
 function PreviewRow({ server }: { server: McpReplacement }) {

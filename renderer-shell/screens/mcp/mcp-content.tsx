@@ -21,7 +21,7 @@ export function McpContent({ servers, serverId, narrow }: McpContentProps) {
   const server = servers.find(serverId);
   if (server)
     return <ServerContent key={serverId} server={server} servers={servers} narrow={narrow} />;
-  return <Unknown isLoaded={servers.state.kind === 'ready'} narrow={narrow} />;
+  return <NoServer isLoaded={servers.state.kind === 'ready'} narrow={narrow} />;
 }
 
 function Overview() {
@@ -52,7 +52,7 @@ function Overview() {
   );
 }
 
-function Unknown({ isLoaded, narrow }: { isLoaded: boolean; narrow: boolean }) {
+function NoServer({ isLoaded, narrow }: { isLoaded: boolean; narrow: boolean }) {
   const { t } = useTranslation();
   const { route } = useShell();
   return (

@@ -36,7 +36,7 @@ function PromptRow({ id, prompt }: { id: string; prompt: Listed }) {
   const { name, title, description } = prompt;
   const head = <code className="untrusted">{name}</code>;
   return (
-    <ListedItem head={head} gist={title || description} description={description}>
+    <ListedItem head={head} summary={title || description} description={description}>
       <PromptTrial id={id} prompt={prompt} />
     </ListedItem>
   );

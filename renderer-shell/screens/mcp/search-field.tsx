@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 
 /** Shorter lists need no search field. */
-const searchedFrom = 8;
+const minSearchable = 8;
 
 interface SearchFieldProps {
   label: string;
@@ -12,7 +12,7 @@ interface SearchFieldProps {
 }
 
 export function SearchField({ label, count, query, onChange }: SearchFieldProps) {
-  if (count < searchedFrom) return null;
+  if (count < minSearchable) return null;
   return (
     <TextInput
       size="xs"

@@ -5,7 +5,7 @@ import {
   argsOf,
   argsText,
   definitionOf,
-  doubledName,
+  duplicateName,
   draftOf,
   replacementOf,
 } from './server-draft.ts';
@@ -80,7 +80,7 @@ describe('a server in the form', () => {
 
   it('has no duplicate names', () => {
     const pair = (name: string) => ({ key: 0, name, value: '', stored: false });
-    expect(doubledName([pair('A'), pair('a'), pair(''), pair('')], false)).toBeNull();
-    expect(doubledName([pair('A'), pair(' a')], true)).toBe('a');
+    expect(duplicateName([pair('A'), pair('a'), pair(''), pair('')], false)).toBeNull();
+    expect(duplicateName([pair('A'), pair(' a')], true)).toBe('a');
   });
 });

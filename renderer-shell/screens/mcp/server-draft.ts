@@ -174,7 +174,7 @@ function oauthOf(draft: ServerDraft, server: McpServerView | null): Pick<McpRepl
 }
 
 /** Returns a name that occurs twice, since one of its values would be lost. */
-export function doubledName(
+export function duplicateName(
   credentials: readonly Credential[],
   ignoreCase: boolean,
 ): string | null {

@@ -10,7 +10,7 @@ import { useShell } from '../../state/shell.ts';
 import { fieldText, hostMessage } from '../../core/messages/host-message.ts';
 import { PageError } from '../../core/messages/page-error.ts';
 import type { ServerDraft } from './server-draft.ts';
-import { definitionOf, doubledName, draftOf, replacementOf } from './server-draft.ts';
+import { definitionOf, duplicateName, draftOf, replacementOf } from './server-draft.ts';
 import { MoreFields, RemoteFields, ServerNames, StdioFields } from './server-fields.tsx';
 
 interface ServerFormProps {
@@ -48,8 +48,8 @@ export function ServerForm({ server, onDone }: ServerFormProps) {
             });
       close(view);
     });
-  const wrong = fieldErrorsOf(action.error);
-  const fields = { draft, wrong, onChange: change };
+  const fieldErrors = fieldErrorsOf(action.error);
+  const fields = { draft, wrong: fieldErrors, onChange: change };
   const hasSecret = server?.oauth?.hasClientSecret ?? false;
   return (
     <form
@@ -80,7 +80,7 @@ export function ServerForm({ server, onDone }: ServerFormProps) {
 /** @throws PageError if a name occurs twice */
 function checkNames({ transport, env, headers }: ServerDraft): void {
   const isProgram = transport === 'STDIO';
-  const name = doubledName(isProgram ? env : headers, !isProgram);
+  const name = duplicateName(isProgram ? env : headers, !isProgram);
   if (name !== null) throw new PageError('mcpForm.twice', { name });
 }
 

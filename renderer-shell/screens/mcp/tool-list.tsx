@@ -61,7 +61,7 @@ function ToolRow({ tool, server }: { tool: McpTool; server: McpServerView }) {
     </>
   );
   return (
-    <ListedItem head={head} gist={title ?? description} description={description}>
+    <ListedItem head={head} summary={title ?? description} description={description}>
       <p className="plain quiet">{t(`mcpEffectText.${effect}`)}</p>
       <ToolTrial tool={tool} server={server} />
     </ListedItem>

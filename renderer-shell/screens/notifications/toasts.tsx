@@ -40,15 +40,15 @@ function Toast({ notification }: { notification: Notification }) {
     const timer = setTimeout(() => shell.notifications.dismiss(id), VISIBLE_MS);
     return () => clearTimeout(timer);
   }, [stays, shell, id]);
-  const hold = (now: boolean) => () => setHovered(now);
+  const setHoveredTo = (now: boolean) => () => setHovered(now);
   return (
     <div
       className="toast"
       data-level={level}
-      onPointerEnter={hold(true)}
-      onPointerLeave={hold(false)}
-      onFocus={hold(true)}
-      onBlur={hold(false)}
+      onPointerEnter={setHoveredTo(true)}
+      onPointerLeave={setHoveredTo(false)}
+      onFocus={setHoveredTo(true)}
+      onBlur={setHoveredTo(false)}
     >
       <p className="toast-line">
         <span className="quiet untrusted">

@@ -15,7 +15,7 @@ const userConfig = {
 test('required settings of a plugin are requested once it is installed', async () => {
   const { page, service } = await open((host) => {
     host.packages.set('words.plugin', makeInspection());
-    host.asks.set(id, { userConfig, missingConfig: ['key'] });
+    host.requiredSettings.set(id, { userConfig, missingConfig: ['key'] });
     host.configs.set(id, { values: { unit: 'km' }, missing: ['key'] });
   });
   await choosePackage(page, 'words.plugin');

@@ -15,20 +15,21 @@ export function FirstSteps() {
   const config = useStore(models);
   const language = languageOf(useStore(settings).language);
   if (config === null || config.ready) return null;
-  const own = languageOf(...navigator.languages);
-  const switchLanguage = () => void settings.change({ language: own }).catch(() => undefined);
+  const browserLanguage = languageOf(...navigator.languages);
+  const switchLanguage = () =>
+    void settings.change({ language: browserLanguage }).catch(() => undefined);
   return (
     <section aria-label={t('home.begin')}>
       <div className="home-begin-head">
         <h2>{t('home.begin')}</h2>
-        {own !== language && (
+        {browserLanguage !== language && (
           <Button
             size="compact-xs"
             variant="default"
             leftSection={<IconLanguage size={14} aria-hidden />}
             onClick={switchLanguage}
           >
-            {t('command.language', { name: languageName(own) })}
+            {t('command.language', { name: languageName(browserLanguage) })}
           </Button>
         )}
       </div>

@@ -50,13 +50,13 @@ export function FolderForm({ task, onDone, onCancel }: FolderFormProps) {
     );
     if (worked) onDone();
   };
-  const wrong = wrongFields(action.error, task);
+  const fieldErrors = fieldErrorsOf(action.error, task);
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Stack gap="sm">
-        {task === 'new' && <NameFields draft={draft} wrong={wrong} onChange={change} />}
-        <FolderField draft={draft} task={task} wrong={wrong} onChange={change} />
-        {action.error !== null && wrong.size === 0 && <ErrorAlert error={action.error} />}
+        {task === 'new' && <NameFields draft={draft} wrong={fieldErrors} onChange={change} />}
+        <FolderField draft={draft} task={task} wrong={fieldErrors} onChange={change} />
+        {action.error !== null && fieldErrors.size === 0 && <ErrorAlert error={action.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
             {t('action.cancel')}
@@ -161,7 +161,7 @@ const folderCodes = ['invalid_folder', 'folder_not_empty', 'folder_loaded', 'not
 const idCodes = ['reserved_identity', 'plugin_installed'];
 
 /** Returns the host's messages about single fields. */
-function wrongFields(error: unknown, task: FolderTask): ReadonlyMap<string, string> {
+function fieldErrorsOf(error: unknown, task: FolderTask): ReadonlyMap<string, string> {
   if (!(error instanceof ServiceError)) return new Map();
   const { code, detail, message, errors = [] } = error.problem;
   const isOfId = idCodes.includes(code);

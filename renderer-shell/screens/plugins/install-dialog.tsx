@@ -53,7 +53,7 @@ function InstallBody({ files }: { files: File[] | PackagePath }) {
   return (
     <Stack gap="md">
       <div className="chosen-files">
-        <Chosen installation={installation} />
+        <ChosenFileNames installation={installation} />
         <MoreFiles installation={installation} />
       </div>
       {work === 'inspecting' && <Working word="install.inspecting" />}
@@ -80,7 +80,7 @@ const mayHaveChecksum = (chosen: ChosenFiles): boolean =>
   chosen.kind === 'native' || (chosen.kind === 'package' && chosen.sidecar !== null);
 
 /** Shows the names of the chosen files as plain text, since they are not trusted. */
-function Chosen({ installation }: { installation: Installation }) {
+function ChosenFileNames({ installation }: { installation: Installation }) {
   const { t } = useTranslation();
   const { chosen } = useStore(installation.state);
   if (chosen.kind === 'problem') return <Alert tone="warn">{t(chosen.problem)}</Alert>;

@@ -39,7 +39,7 @@ export function PluginContent({ chosenId, plugin, narrow }: PluginContentProps) 
       {plugin && pluginNeedsAttention(plugin) && <PluginProblem plugin={plugin} action={action} />}
       <div className="pages" hidden={atHome}>
         <OpenPages chosenId={chosenId} />
-        <InsteadOfPage chosenId={chosenId} plugin={plugin} action={action} />
+        <PagePlaceholder chosenId={chosenId} plugin={plugin} action={action} />
       </div>
     </main>
   );
@@ -58,14 +58,14 @@ function OpenPages({ chosenId }: { chosenId: string | null }) {
   });
 }
 
-interface InsteadProps {
+interface PagePlaceholderProps {
   chosenId: string | null;
   plugin: MarketplacePlugin | undefined;
   action: Action;
 }
 
 /** Shows the placeholder if there is no page to show. */
-function InsteadOfPage({ chosenId, plugin, action }: InsteadProps) {
+function PagePlaceholder({ chosenId, plugin, action }: PagePlaceholderProps) {
   const { t } = useTranslation();
   const { plugins, route } = useShell();
   if (useStore(plugins.state).kind !== 'ready' || chosenId === null) return null;

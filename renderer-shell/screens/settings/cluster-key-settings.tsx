@@ -7,7 +7,7 @@ import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 
-/** The key that encrypts the secrets of a shared database: shows its recovery text, or takes it. */
+/** Shows the recovery text of the key that encrypts the secrets of a shared database, or asks for it. */
 export function ClusterKeySettings() {
   const { t } = useTranslation();
   const { client } = useShell();
@@ -28,7 +28,7 @@ export function ClusterKeySettings() {
   );
 }
 
-/** Fetched when it is asked for, and forgotten when it is hidden. */
+/** Fetches the recovery text on request, and discards it when it is hidden. */
 function RecoveryText() {
   const { t } = useTranslation();
   const { client } = useShell();

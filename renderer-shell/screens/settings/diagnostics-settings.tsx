@@ -39,7 +39,7 @@ function Report({ report, onRefresh }: { report: Diagnostics; onRefresh: () => v
         <Copy value={JSON.stringify(report, null, 2)} label={t('diagnostics.copyAll')} />
       </Group>
       <SaveReport />
-      <Missing missing={report.missing} />
+      <MissingPrograms missing={report.missing} />
       <Isolation isolation={report.isolation} />
       <RecentErrors errors={report.errors} />
     </>
@@ -76,7 +76,7 @@ function Copy({ value, label }: { value: string; label: string }) {
   );
 }
 
-function Missing({ missing }: { missing: Diagnostics['missing'] }) {
+function MissingPrograms({ missing }: { missing: Diagnostics['missing'] }) {
   const { t } = useTranslation();
   if (missing.length === 0) return <Alert tone="good" title={t('diagnostics.complete')} />;
   return (
@@ -84,14 +84,14 @@ function Missing({ missing }: { missing: Diagnostics['missing'] }) {
       <h3>{t('diagnostics.missing')}</h3>
       <ul className="running-parts" aria-label={t('diagnostics.missing')}>
         {missing.map((piece, index) => (
-          <MissingPiece key={index} piece={piece} />
+          <MissingProgram key={index} piece={piece} />
         ))}
       </ul>
     </>
   );
 }
 
-function MissingPiece({ piece }: { piece: Diagnostics['missing'][number] }) {
+function MissingProgram({ piece }: { piece: Diagnostics['missing'][number] }) {
   const { t } = useTranslation();
   const fix = hostMessage(piece.fixMessage, piece.fix);
   return (

@@ -20,7 +20,7 @@ interface HookRowProps {
 }
 
 /** Added to the time limit of the hook, in milliseconds. */
-const spareMs = 30_000;
+const marginMs = 30_000;
 
 /** Shows one hook: what it does, its last result, and a test button. */
 export function HookRow({ hook, last, onChange }: HookRowProps) {
@@ -31,7 +31,7 @@ export function HookRow({ hook, last, onChange }: HookRowProps) {
   const action = useAction();
   const test = () =>
     action.run(async () => {
-      const signal = AbortSignal.timeout(hook.timeoutSeconds * 1_000 + spareMs);
+      const signal = AbortSignal.timeout(hook.timeoutSeconds * 1_000 + marginMs);
       setTrial(await client.call(api.hooks.test, { body: { hook }, signal }));
     });
   if (isEditing)

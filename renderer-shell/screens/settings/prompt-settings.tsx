@@ -36,7 +36,7 @@ export function PromptSettings() {
             <EditableRow
               key={prompt.id}
               title={`/${prompt.name}`}
-              text={gistOf(prompt)}
+              text={summaryOf(prompt)}
               edit={{
                 text: t('prompts.edit'),
                 label: t('prompts.editOne', { name: prompt.name }),
@@ -79,7 +79,7 @@ export function PromptSettings() {
   );
 }
 
-const gistOf = ({ description = '', text }: Prompt): string =>
+const summaryOf = ({ description = '', text }: Prompt): string =>
   description === '' ? text.slice(0, 120) : description;
 
 const editingOf = ({ id, ...fields }: Prompt): Editing => ({ id, fields });

@@ -129,7 +129,7 @@ function Offer({ updates, take }: PartProps) {
         <Button size="xs" mt="xs" onClick={() => take('restart')}>
           {t('update.restart')}
         </Button>
-        {command !== undefined && <ByHand command={command} />}
+        {command !== undefined && <ManualUpdate command={command} />}
       </Alert>
     );
   const size = sizeBytes === undefined ? '' : sizeText(sizeBytes, language);
@@ -146,7 +146,7 @@ function Offer({ updates, take }: PartProps) {
   );
 }
 
-function ByHand({ command }: { command: string }) {
+function ManualUpdate({ command }: { command: string }) {
   const { t } = useTranslation();
   return (
     <>

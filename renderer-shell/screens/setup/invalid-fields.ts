@@ -13,9 +13,9 @@ export interface InvalidField {
 /** Returns the fields that an error is about; empty if it is also about something else. */
 export function invalidFieldsOf(error: unknown, fields: Field[]): InvalidField[] {
   const errors = error instanceof ServiceError ? (error.problem.errors ?? []) : [];
-  const wrong = errors.flatMap((one) => {
+  const invalid = errors.flatMap((one) => {
     const field = fields.find(({ name }) => one.path === `params.${name}`);
     return field ? [{ field, message: fieldText(one) }] : [];
   });
-  return wrong.length === errors.length ? wrong : [];
+  return invalid.length === errors.length ? invalid : [];
 }

@@ -36,7 +36,7 @@ export function SetupWizard({ session, status, appearance }: SetupWizardProps) {
     <StartLayout title={t('setup.title')} intro={t('setup.intro')} appearance={appearance}>
       <form onSubmit={onSubmit}>
         <Stack gap="md">
-          <Previous status={status} setup={setup} />
+          <PreviousDatabase status={status} setup={setup} />
           {setup.backError !== null && (
             <ErrorAlert title={t('setup.continueFailed')} error={setup.backError} />
           )}
@@ -66,7 +66,13 @@ export function SetupWizard({ session, status, appearance }: SetupWizardProps) {
 }
 
 /** Explains why the host returned to setup, with a way back, and what another database means. */
-function Previous({ status: { reason, previous }, setup }: { status: SetupStatus; setup: Setup }) {
+function PreviousDatabase({
+  status: { reason, previous },
+  setup,
+}: {
+  status: SetupStatus;
+  setup: Setup;
+}) {
   const { t, language } = useTranslation();
   if (!reason && !previous) return null;
   return (
@@ -113,7 +119,7 @@ function RestorePrevious({
 }
 
 function Outcome({ setup }: { setup: Setup }) {
-  if (setup.wrong.length > 0) return <WrongFields wrong={setup.wrong} />;
+  if (setup.wrong.length > 0) return <InvalidFields wrong={setup.wrong} />;
   if (setup.error !== null) {
     return <ErrorAlert error={setup.error} onRetry={setup.forms ? undefined : setup.load} />;
   }
@@ -121,7 +127,7 @@ function Outcome({ setup }: { setup: Setup }) {
 }
 
 /** Lists invalid fields by their labels, since the service names parameters. */
-function WrongFields({ wrong }: { wrong: InvalidField[] }) {
+function InvalidFields({ wrong }: { wrong: InvalidField[] }) {
   return (
     <Alert tone="bad" role="alert">
       {wrong.map(({ field, message }, index) => (

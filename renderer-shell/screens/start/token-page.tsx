@@ -28,7 +28,7 @@ export function TokenPage({ session, why, appearance }: TokenPageProps) {
   const submit = async () => {
     setBusy(true);
     setProblem(null);
-    await session.signIn(tokenIn(token)).catch((error: unknown) => {
+    await session.signIn(tokenFrom(token)).catch((error: unknown) => {
       const refused = error instanceof ServiceError && error.problem.status === 401;
       setProblem(refused ? t('token.wrong') : errorText(error).text);
     });
@@ -66,7 +66,7 @@ export function TokenPage({ session, why, appearance }: TokenPageProps) {
           data-autofocus
           autoFocus
         />
-        <Button type="submit" mt="md" loading={busy} disabled={tokenIn(token) === ''}>
+        <Button type="submit" mt="md" loading={busy} disabled={tokenFrom(token) === ''}>
           {t('token.submit')}
         </Button>
       </form>
@@ -75,4 +75,4 @@ export function TokenPage({ session, why, appearance }: TokenPageProps) {
 }
 
 /** Accepts the token also as the complete line that the host prints. */
-const tokenIn = (text: string): string => text.trim().replace(/^HOST_TOKEN=/, '');
+const tokenFrom = (text: string): string => text.trim().replace(/^HOST_TOKEN=/, '');

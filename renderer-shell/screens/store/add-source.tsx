@@ -30,7 +30,7 @@ export function AddSource({ market }: { market: Market }) {
   const { t } = useTranslation();
   const action = useAction();
   const { value: draft, change: write, drop } = useDraft('store:source', () => blank);
-  const [added, setAdded] = useState<AddedProps | null>(null);
+  const [added, setAdded] = useState<AddedSourceProps | null>(null);
   const change = (part: Partial<Draft>) => {
     write((before) => ({ ...before, ...part }));
     if (action.error !== null) action.clear();
@@ -41,7 +41,7 @@ export function AddSource({ market }: { market: Market }) {
     const worked = await action.run(async () => setAdded(await market.listing.add(bodyOf(draft))));
     if (worked) drop();
   };
-  const wrong = wrongFields(action.error);
+  const fieldErrors = fieldErrorsOf(action.error);
   return (
     <form
       className="store-add"
@@ -50,14 +50,14 @@ export function AddSource({ market }: { market: Market }) {
     >
       <h2>{t('store.add')}</h2>
       <p className="running-more">{t('store.addText')}</p>
-      <SourceFields draft={draft} wrong={wrong} busy={action.busy} onChange={change} />
+      <SourceFields draft={draft} wrong={fieldErrors} busy={action.busy} onChange={change} />
       {action.busy && (
         <p className="running-more" role="status">
           {t('store.adding')}
         </p>
       )}
-      {action.error !== null && wrong.size === 0 && <ErrorAlert error={action.error} />}
-      {added !== null && <Added {...added} />}
+      {action.error !== null && fieldErrors.size === 0 && <ErrorAlert error={action.error} />}
+      {added !== null && <AddedSource {...added} />}
     </form>
   );
 }
@@ -109,9 +109,9 @@ function SourceFields({ draft, wrong, busy, onChange }: SourceFieldsProps) {
   );
 }
 
-type AddedProps = Pick<PluginStoreSource, 'name' | 'error' | 'errorMessage'>;
+type AddedSourceProps = Pick<PluginStoreSource, 'name' | 'error' | 'errorMessage'>;
 
-function Added({ name, error, errorMessage }: AddedProps) {
+function AddedSource({ name, error, errorMessage }: AddedSourceProps) {
   const { t } = useTranslation();
   if (error === undefined) {
     return (
@@ -140,7 +140,7 @@ function bodyOf({ url, kind, ref }: Draft): NewSource {
  * Returns the host's messages about single fields; a conflict with an existing source is about the
  * address.
  */
-function wrongFields(error: unknown): ReadonlyMap<string, string> {
+function fieldErrorsOf(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof ServiceError)) return new Map();
   const { code, detail, message, errors = [] } = error.problem;
   if (['source_exists', 'address_refused'].includes(code))

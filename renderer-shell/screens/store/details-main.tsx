@@ -37,7 +37,7 @@ export function DetailsMain({ market, plugin, preview }: DetailsMainProps) {
           </p>
         </Alert>
       )}
-      <Unusable market={market} plugin={plugin} />
+      <UnusableParts market={market} plugin={plugin} />
       <NewPermissions plugin={plugin} />
       <NeedsNetwork plugin={plugin} />
       {installed ? (
@@ -68,7 +68,7 @@ function NeedsNetwork({ plugin }: { plugin: PluginDetails }) {
 /**
  * Lists what an installation leaves out; after an installation, its progress already lists that.
  */
-function Unusable({ market, plugin }: Pick<DetailsMainProps, 'market' | 'plugin'>) {
+function UnusableParts({ market, plugin }: Pick<DetailsMainProps, 'market' | 'plugin'>) {
   const { t } = useTranslation();
   const installing = useStore(market.installs.state).get(plugin.id);
   const { warnings = [] } = plugin;

@@ -34,7 +34,7 @@ export function InstallProgress({ market, plugin }: InstallProgressProps) {
       title={t(`store.${state === 'completed' ? 'done' : 'cancelled'}.${kind}`)}
     >
       <PluginWarnings warnings={warnings} />
-      {state === 'completed' && <Next market={market} plugin={plugin} />}
+      {state === 'completed' && <NextStep market={market} plugin={plugin} />}
       {state === 'cancelled' && (
         <Group gap="xs" mt="xs">
           <Button size="xs" variant="default" onClick={() => void market.request(kind, id)}>
@@ -110,7 +110,7 @@ function Failed({ market, id, installing }: PartProps) {
 }
 
 /** Offers the usual next step after an installation. */
-function Next({ market, plugin }: InstallProgressProps) {
+function NextStep({ market, plugin }: InstallProgressProps) {
   const { t } = useTranslation();
   const { route } = useShell();
   const { id, contents } = plugin;

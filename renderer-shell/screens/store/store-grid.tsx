@@ -105,7 +105,7 @@ function GridBody({ market, found, filter }: GridBodyProps) {
             </Button>
           </>
         ) : (
-          <NothingYet market={market} />
+          <EmptyStore market={market} />
         )}
       </div>
     </div>
@@ -113,7 +113,7 @@ function GridBody({ market, found, filter }: GridBodyProps) {
 }
 
 /** Introduces the store, with the first action. */
-function NothingYet({ market }: { market: Market }) {
+function EmptyStore({ market }: { market: Market }) {
   const { t } = useTranslation();
   const shell = useShell();
   const { sources } = useStore(market.listing.state);

@@ -54,15 +54,15 @@ function useFresh({ plugins, connection }: Shell, { listing, installs }: Market)
   useEffect(() => {
     void listing.refresh();
     void installs.adopt();
-    const soon = () => listing.refreshSoon();
+    const refreshSoon = () => listing.refreshSoon();
     const onConnection = () => {
-      if (connection.state.get() === 'online') soon();
+      if (connection.state.get() === 'online') refreshSoon();
     };
-    const leave = [plugins.state.subscribe(soon), connection.state.subscribe(onConnection)];
-    window.addEventListener('focus', soon);
+    const leave = [plugins.state.subscribe(refreshSoon), connection.state.subscribe(onConnection)];
+    window.addEventListener('focus', refreshSoon);
     return () => {
       for (const stop of leave) stop();
-      window.removeEventListener('focus', soon);
+      window.removeEventListener('focus', refreshSoon);
     };
   }, [plugins, connection, listing, installs]);
 }

@@ -109,7 +109,7 @@ function UpdateRow({ market, plugin }: { market: Market; plugin: MarketplacePlug
         </button>
         <span className="store-line-text">
           <span className="untrusted">{installedVersion}</span>
-          {updateAvailable && <Offered market={market} id={id} />}
+          {updateAvailable && <OfferedVersion market={market} id={id} />}
         </span>
         {result !== null && <Tag tone={tones[result]}>{t(`store.result.${result}`)}</Tag>}
         <span className="toolbar-gap" />
@@ -146,7 +146,7 @@ function UpdateButton({ market, plugin: { id, name }, result }: UpdateButtonProp
 }
 
 /** Shows the version of an update once it is known. */
-function Offered({ market, id }: { market: Market; id: string }) {
+function OfferedVersion({ market, id }: { market: Market; id: string }) {
   const load = useCallback(() => market.details(id), [market, id]);
   const { state } = useLoaded(load);
   const version = state.kind === 'ready' ? (state.value.offered?.version ?? '') : '';

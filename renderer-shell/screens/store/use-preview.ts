@@ -23,8 +23,8 @@ export interface PreviewLoader {
  */
 export function usePreview(market: Market, plugin: PluginDetails): PreviewLoader {
   const { id, installed, installable, besideCatalog } = plugin;
-  const atOnce = !installed && installable && besideCatalog === true;
-  const [asked, setAsked] = useState<object | null>(atOnce ? {} : null);
+  const startsImmediately = !installed && installable && besideCatalog === true;
+  const [asked, setAsked] = useState<object | null>(startsImmediately ? {} : null);
   const [answer, setAnswer] = useState<{ asked: object; state: PreviewState } | null>(null);
   useEffect(() => {
     if (asked === null) return;

@@ -72,7 +72,7 @@ export function AnalyzeField(props: WidgetProps) {
       {messageKey !== null && (
         <p className="quiet plain untrusted">{t(`flows.${messageKey}`, { from })}</p>
       )}
-      <Found value={value} />
+      <AnalysisResult value={value} />
       {action.error !== null && <ErrorAlert error={action.error} onRetry={run} />}
       <div className="flow-analyze-ways">
         <Button
@@ -105,7 +105,7 @@ export function AnalyzeField(props: WidgetProps) {
 }
 
 /** Shows the datasets of a result, each with its first entries. */
-function Found({ value }: { value: unknown }) {
+function AnalysisResult({ value }: { value: unknown }) {
   const { t } = useTranslation();
   const datasets = datasetsIn(value);
   if (datasets.length === 0) return null;

@@ -45,13 +45,13 @@ export function canvasNodesOf(
   cache: CanvasNodeCache,
 ): CanvasNode[] {
   const wired = wiredInputs(graph);
-  const wrong = byNode(problems);
+  const problemsByNode = byNode(problems);
   return graph.nodes.map((node) => {
     const { id } = node;
     const own = live.get(id);
     const parts = [
       ...[node, own, selection.has(id), kinds, steps.get(id), wired.get(id) ?? ''],
-      JSON.stringify(wrong.get(id) ?? []),
+      JSON.stringify(problemsByNode.get(id) ?? []),
     ];
     const cached = cache.get(id);
     if (cached?.parts.every((part, index) => part === parts[index])) return cached.canvasNode;
@@ -61,7 +61,7 @@ export function canvasNodesOf(
       kinds,
       step: steps.get(id),
       wired: wired.get(id) ?? '',
-      problems: wrong.get(id) ?? noProblems,
+      problems: problemsByNode.get(id) ?? noProblems,
     });
     cache.set(id, { parts, canvasNode });
     return canvasNode;

@@ -20,7 +20,7 @@ const without = new Set<FieldType>(['file', 'files', 'folder']);
 
 export function FieldEditor({ field, others, onChange, onRemove }: FieldEditorProps) {
   const { t } = useTranslation();
-  const { name, type, isRequired, description, choices, standard } = field;
+  const { name, type, isRequired, description, choices, defaultValue } = field;
   return (
     <fieldset className="flow-field">
       <legend className="visually-hidden">{t('flows.input', { name })}</legend>
@@ -57,10 +57,10 @@ export function FieldEditor({ field, others, onChange, onRemove }: FieldEditorPr
         />
       )}
       {!without.has(type) && (
-        <StandardField
+        <DefaultField
           field={field}
-          value={standard}
-          onChange={(next) => onChange({ ...field, standard: next })}
+          value={defaultValue}
+          onChange={(next) => onChange({ ...field, defaultValue: next })}
         />
       )}
       <Checkbox
@@ -84,7 +84,7 @@ function TypeField({ field, onChange }: Pick<FieldEditorProps, 'field' | 'onChan
       value={field.type}
       onChange={(next) => {
         const type = next ?? 'text';
-        if (type !== field.type) onChange({ ...field, type, standard: undefined });
+        if (type !== field.type) onChange({ ...field, type, defaultValue: undefined });
       }}
     />
   );
@@ -116,13 +116,13 @@ function NameField({ name, others, onChange }: NameFieldProps) {
   );
 }
 
-interface StandardFieldProps {
+interface DefaultFieldProps {
   field: InputField;
   value: unknown;
   onChange: (value: unknown) => void;
 }
 
-function StandardField({ field: { type, choices }, value, onChange }: StandardFieldProps) {
+function DefaultField({ field: { type, choices }, value, onChange }: DefaultFieldProps) {
   const { t } = useTranslation();
   const label = t('flows.standard');
   if (type === 'text')

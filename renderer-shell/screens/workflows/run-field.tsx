@@ -39,15 +39,15 @@ function SwitchField({ field, label, value, onChange }: NamedProps) {
       size="xs"
       label={label}
       description={field.description}
-      checked={(value ?? field.standard) === true}
+      checked={(value ?? field.defaultValue) === true}
       onChange={({ currentTarget }) => onChange(currentTarget.checked)}
     />
   );
 }
 
 function ValueField({ field, label, value, fieldError, onChange }: NamedProps) {
-  const { type, description, isRequired, choices, standard } = field;
-  const current = value ?? standard;
+  const { type, description, isRequired, choices, defaultValue } = field;
+  const current = value ?? defaultValue;
   const about = {
     size: 'xs',
     label,

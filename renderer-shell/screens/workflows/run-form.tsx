@@ -7,7 +7,7 @@ import type { PermissionMode } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import type { InputField } from '../../state/workflows/input-fields.ts';
 import type { RunFile, RunFormValues } from '../../state/workflows/run-inputs.ts';
-import { askedFields, sentInputs } from '../../state/workflows/run-inputs.ts';
+import { visibleFields, sentInputs } from '../../state/workflows/run-inputs.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { Alert } from '../../ui/frame/alert.tsx';
 import type { Action } from '../../ui/frame/use-action.ts';
@@ -23,7 +23,7 @@ interface Beginning {
   fields: readonly InputField[];
   form: RunFormValues;
   /** Sets the value of an input. */
-  fill: (name: string, value: unknown) => void;
+  setInput: (name: string, value: unknown) => void;
   setFiles: (name: string, files: readonly RunFile[]) => void;
   mode: Store<PermissionMode | null>;
   action: Action;
@@ -33,7 +33,7 @@ interface Beginning {
 function useRunForm(): Beginning {
   const { workflows, editor, state, content } = useWorkflow();
   const { id } = state.workflow;
-  const fields = askedFields(content.inputSchema);
+  const fields = visibleFields(content.inputSchema);
   const formStore = workflows.formOf(id);
   const form = useStore(formStore);
   const [mode] = useState<Beginning['mode']>(() => createStore<PermissionMode | null>(null));
@@ -54,18 +54,18 @@ function useRunForm(): Beginning {
     if (action.error !== null) action.clear();
     formStore.set({ ...form, ...next });
   };
-  const fill = (name: string, value: unknown) =>
+  const setInput = (name: string, value: unknown) =>
     change({ values: { ...form.values, [name]: value } });
   const setFiles = (name: string, files: readonly RunFile[]) =>
     change({ files: { ...form.files, [name]: files } });
-  return { fields, form, fill, setFiles, mode, action, start };
+  return { fields, form, setInput, setFiles, mode, action, start };
 }
 
 /** Asks for the inputs of the workflow, and starts a run with them. */
 export function RunForm() {
   const { t } = useTranslation();
   const { problems } = useWorkflow();
-  const { fields, form, fill, setFiles, mode, action, start } = useRunForm();
+  const { fields, form, setInput, setFiles, mode, action, start } = useRunForm();
   const fieldErrors = fieldErrorsOf(action.error);
   const isRunnable = problems.length === 0;
   return (
@@ -85,7 +85,7 @@ export function RunForm() {
           value={form.values[field.name]}
           files={form.files[field.name] ?? []}
           fieldError={fieldErrors.get(field.name)}
-          onChange={(value) => fill(field.name, value)}
+          onChange={(value) => setInput(field.name, value)}
           onUpload={(files) => setFiles(field.name, files)}
         />
       ))}

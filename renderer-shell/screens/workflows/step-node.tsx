@@ -49,7 +49,7 @@ type PortsProps = {
 function Ports({ data: { node, wired, problems }, kind }: PortsProps) {
   const { inputs } = stepData(node);
   const connected = new Set(wired.split('\n'));
-  const wrong = new Set(problems.map(({ field }) => field.split('.')[1] ?? ''));
+  const invalidInputs = new Set(problems.map(({ field }) => field.split('.')[1] ?? ''));
   return (
     <div className="flow-ports">
       {kind.inputs.map(({ name, label, widget, required }) => (
@@ -57,7 +57,7 @@ function Ports({ data: { node, wired, problems }, kind }: PortsProps) {
           key={`in ${name}`}
           className="flow-port"
           data-side="in"
-          data-wrong={wrong.has(name)}
+          data-wrong={invalidInputs.has(name)}
           data-kind={widget}
         >
           <Handle type="target" position={Position.Left} id={name} />
@@ -66,7 +66,7 @@ function Ports({ data: { node, wired, problems }, kind }: PortsProps) {
             {required === true && <span aria-hidden> *</span>}
           </span>
           {!connected.has(name) && (
-            <span className="flow-port-value untrusted">{gistOf(inputs[name])}</span>
+            <span className="flow-port-value untrusted">{excerptOf(inputs[name])}</span>
           )}
         </div>
       ))}
@@ -88,7 +88,7 @@ function Ports({ data: { node, wired, problems }, kind }: PortsProps) {
 const maxLength = 80;
 
 /** Returns the beginning of a value as text. */
-function gistOf(value: unknown): string {
+function excerptOf(value: unknown): string {
   if (value === undefined || value === '') return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.slice(0, maxLength);

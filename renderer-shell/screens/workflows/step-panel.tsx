@@ -24,9 +24,9 @@ export function StepPanel({ node }: { node: GraphNode }) {
   const { id } = node;
   const { nodeType, title = '' } = stepData(node);
   const kind = kindOf(kinds, nodeType);
-  const wrong = byNode(problems).get(id) ?? [];
+  const stepProblems = byNode(problems).get(id) ?? [];
   const step = steps.get(id);
-  const general = wrong.filter(({ field }) => !/^inputs\./.test(field));
+  const general = stepProblems.filter(({ field }) => !/^inputs\./.test(field));
   return (
     <div className="flow-form">
       <p className="flow-kind untrusted">{kind?.label ?? nodeType}</p>
@@ -55,7 +55,7 @@ export function StepPanel({ node }: { node: GraphNode }) {
           node={node}
           kind={kind}
           input={input}
-          fieldError={inputProblem(wrong, input.name)}
+          fieldError={inputProblem(stepProblems, input.name)}
         />
       ))}
       {kind && isToolNode(nodeType) && hasOtherInputs(node, kind) && <OpenInputs node={node} />}

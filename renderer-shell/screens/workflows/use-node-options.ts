@@ -36,7 +36,7 @@ export function useNodeOptions(kind: WorkflowNode, input: NodeInput, values: Val
   const isAsked = isListed && needs.length === 0;
   const { [input.name]: _, ...others } = values;
   const [sent] = useDebouncedValue(JSON.stringify(isAsked ? others : {}), typingMs);
-  const [tries, setTries] = useState(0);
+  const [attempts, setAttempts] = useState(0);
   const [read, setRead] = useState<Read>({ options: [], busy: isAsked, error: null });
   useEffect(() => {
     if (!isAsked) return;
@@ -52,10 +52,10 @@ export function useNodeOptions(kind: WorkflowNode, input: NodeInput, values: Val
         if (!controller.signal.aborted) setRead((before) => ({ ...before, busy: false, error }));
       });
     return () => controller.abort();
-  }, [client, kind.type, input.name, isAsked, sent, tries]);
+  }, [client, kind.type, input.name, isAsked, sent, attempts]);
   if (!isAsked) {
     const options = isListed ? [] : (input.options ?? []);
     return { options, busy: false, error: null, needs, retry: () => undefined };
   }
-  return { ...read, needs, retry: () => setTries((count) => count + 1) };
+  return { ...read, needs, retry: () => setAttempts((count) => count + 1) };
 }

@@ -79,10 +79,10 @@ function useConnecting(workflow: OpenWorkflow, actions: WorkflowActions): Connec
     if (reason === null) return setRefused('');
     setRefused(t(`flows.refused.${reason}`), reason === 'types' ? wire : null);
   };
-  const isStill = refusal.graph === graph && refusal.panel === panel;
+  const isCurrent = refusal.graph === graph && refusal.panel === panel;
   return {
-    refused: isStill ? refusal.text : '',
-    convertible: isStill ? refusal.wire : null,
+    refused: isCurrent ? refusal.text : '',
+    convertible: isCurrent ? refusal.wire : null,
     props: {
       onConnect: (wire) => actions.connect(wire),
       onConnectStart: () => setRefused(''),

@@ -16,7 +16,7 @@ import {
 
 /** Batches events that arrive within this time into one update. */
 const gatherMs = 33;
-const readAgainMs = 200;
+const rereadDelayMs = 200;
 const maxReadings = 20;
 
 /** The state of an open run. */
@@ -168,7 +168,7 @@ export class AgentRun {
       const { run } = this.state.get();
       const isCurrent = run === null || lastSequence(details) >= lastSequence(run.details);
       if (isCurrent && !this.#isAnswered) return this.#take(details);
-      await wait(readAgainMs, signal);
+      await wait(rereadDelayMs, signal);
     }
   }
 

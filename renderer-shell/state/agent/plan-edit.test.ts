@@ -70,9 +70,9 @@ describe('a plan that is edited', () => {
 
   it('reports references to a deleted step, and preserves the order', () => {
     const edited = editedPlan(plan);
-    const less = removeStep(edited, keyOf(edited, 'count'));
-    const tellKey = keyOf(less, 'tell');
-    expect(planOf(less)).toEqual({
+    const shortened = removeStep(edited, keyOf(edited, 'count'));
+    const tellKey = keyOf(shortened, 'tell');
+    expect(planOf(shortened)).toEqual({
       errors: {
         [tellKey]: [
           { path: 'arguments', message: 'deleted' },
@@ -80,7 +80,7 @@ describe('a plan that is edited', () => {
         ],
       },
     });
-    const repaired = made(changeStep(less, tellKey, { arguments: '{"words": 1}', when: '' }));
+    const repaired = made(changeStep(shortened, tellKey, { arguments: '{"words": 1}', when: '' }));
     expect(repaired.steps[1]).toMatchObject({ tool: 'tell', dependsOn: [0] });
     expect(repaired.steps[1]).not.toHaveProperty('when');
   });

@@ -1,7 +1,7 @@
 /**
  * A private-use character, absent from all fonts, that marks a formula while Markdown is parsed.
  */
-const mark = '\uE000';
+const marker = '\uE000';
 const pipe = '\uE001';
 
 /** A formula in TeX. */
@@ -37,7 +37,7 @@ export function markFormulas(markdown: string): string {
 
 /** Returns the formula inside of a code span, or null. */
 export function formulaOf(code: string): Formula | null {
-  if (!code.startsWith(mark) || !code.endsWith(mark) || code.length < 4) return null;
+  if (!code.startsWith(marker) || !code.endsWith(marker) || code.length < 4) return null;
   return { display: code[1] === 'd', tex: code.slice(2, -1).replaceAll(pipe, '|') };
 }
 
@@ -96,5 +96,5 @@ function codeSpanOf({ tex, display }: Formula): string {
     .trim();
   const longest = (line.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0);
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${mark}${display ? 'd' : 'i'}${line}${mark}${fence}`;
+  return `${fence}${marker}${display ? 'd' : 'i'}${line}${marker}${fence}`;
 }

@@ -120,8 +120,9 @@ describe('long code', () => {
 
 it('a formula between lines of dollar signs is one block, even with empty lines or while incomplete', () => {
   const formula = '$$\na = 1\n\n- b\n$$\n';
-  const raws = (text: string) => markdownBlocks(text, null).blocks.map(({ raw }) => raw.trim());
-  expect(raws(`Text\n${formula}\nmore`)).toEqual(['Text', formula.trim(), 'more']);
-  expect(raws('Text\n\n$$\na\n\nb\n\nc\n\nd').at(-1)).toBe('$$\na\n\nb\n\nc\n\nd');
-  expect(raws('It costs $$ much')).toEqual(['It costs $$ much']);
+  const sourcesOf = (text: string) =>
+    markdownBlocks(text, null).blocks.map(({ raw }) => raw.trim());
+  expect(sourcesOf(`Text\n${formula}\nmore`)).toEqual(['Text', formula.trim(), 'more']);
+  expect(sourcesOf('Text\n\n$$\na\n\nb\n\nc\n\nd').at(-1)).toBe('$$\na\n\nb\n\nc\n\nd');
+  expect(sourcesOf('It costs $$ much')).toEqual(['It costs $$ much']);
 });

@@ -45,7 +45,7 @@ function textIn(item: Record<string, unknown>, key: string): string {
 }
 
 /** Returns true if each word of the query occurs in the description of the resource. */
-export function fits(resource: OfferedResource, query: string): boolean {
+export function matchesResource(resource: OfferedResource, query: string): boolean {
   const { name, server, uri, description, mimeType } = resource;
   const text = [name, server, uri, description, mimeType].join('\n').toLowerCase();
   return query

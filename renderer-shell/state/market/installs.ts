@@ -9,9 +9,9 @@ import type { Installing } from './installing.ts';
 import { afterOperation, isRunning, queued } from './installing.ts';
 
 /** Each followed operation uses one of the browser's six connections. */
-const atOnce = 2;
+const maxConcurrent = 2;
 /** After this many failed attempts, the operation counts as lost. */
-const lostAttempts = 12;
+const maxFailedAttempts = 12;
 
 /** Installations and updates in progress, by plugin id. They continue whatever is visible. */
 export class Installs {
@@ -19,7 +19,7 @@ export class Installs {
   readonly #client: Client;
   readonly #closing: AbortSignal;
   readonly #onEnd: (pluginId: string, ended: Installing) => Promise<void>;
-  readonly #limiter = createCallLimiter({ total: atOnce, perOwner: atOnce });
+  readonly #limiter = createCallLimiter({ total: maxConcurrent, perOwner: maxConcurrent });
   /** Cancels operations that are still queued here. */
   readonly #queuedAborts = new Map<string, AbortController>();
 
@@ -114,7 +114,7 @@ export class Installs {
         if (operation.state !== 'running') return;
       } catch (error) {
         failures += 1;
-        if (!isTransient(error) || failures > lostAttempts) throw error;
+        if (!isTransient(error) || failures > maxFailedAttempts) throw error;
       }
       await wait(backOffMs(failures), this.#closing);
     }

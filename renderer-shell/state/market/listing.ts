@@ -21,7 +21,7 @@ export interface ListingState {
 const readLimitMs = 5 * 60_000;
 const soonMs = 400;
 /** The same limit as for the host's background checks. */
-const checksAtOnce = 3;
+const maxConcurrentChecks = 3;
 
 /** The plugins of all sources and the installed ones, and the sources themselves. */
 export class Listing {
@@ -70,7 +70,7 @@ export class Listing {
     const ids = sourceIds ?? this.#enabledIds();
     const pending = ids.filter((id) => !this.state.get().checking.has(id));
     this.#setChecking([...this.state.get().checking, ...pending]);
-    const workers = Array.from({ length: checksAtOnce }, async () => {
+    const workers = Array.from({ length: maxConcurrentChecks }, async () => {
       for (let id = pending.shift(); id !== undefined; id = pending.shift())
         await this.#checkOne(id);
     });

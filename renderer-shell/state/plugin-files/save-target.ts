@@ -96,7 +96,9 @@ const fileAt = (handle: FileSystemFileHandle): SaveTarget => ({
 
 const downloads = (fileName: string): SaveTarget => ({
   write: async (bytes, signal) => {
-    const blob = await new Response(bytes.pipeThrough(upTo(MAX_BUFFERED_BYTES), { signal })).blob();
+    const blob = await new Response(
+      bytes.pipeThrough(limitBytes(MAX_BUFFERED_BYTES), { signal }),
+    ).blob();
     const link = document.createElement('a');
     link.href = URL.createObjectURL(blob);
     link.download = fileName;
@@ -105,7 +107,7 @@ const downloads = (fileName: string): SaveTarget => ({
   },
 });
 
-function upTo(maxBytes: number) {
+function limitBytes(maxBytes: number) {
   let seen = 0;
   return new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform: (chunk, controller) => {

@@ -7,7 +7,7 @@ import { PickRequest } from '../plugin-files/pick-request.ts';
 import { previewExport } from '../plugin-files/export-preview.ts';
 import { SaveRequest } from '../plugin-files/save-request.ts';
 import type { TransferTools } from '../plugin-files/transfer-tools.ts';
-import { bridgeCodes, BridgeFailure, cannot } from './bridge-messages.ts';
+import { bridgeCodes, BridgeFailure, rejectUnsupported } from './bridge-messages.ts';
 
 const CALL_LIMIT_MS = 30_000;
 /** A page that keeps asking after this many consecutive refusals can be silenced. */
@@ -36,7 +36,7 @@ export class BridgeFiles {
   async pick(options: PickOptions, closing: AbortSignal): Promise<FileRef> {
     this.#refuseSilenced(closing);
     this.#refuseUnpermitted(neededFor[options.access]);
-    if (!canGrant(options)) return cannot(`grant your ${options.kind} to be changed`);
+    if (!canGrant(options)) return rejectUnsupported(`grant your ${options.kind} to be changed`);
     const { tools, pluginId } = this.#options;
     const request = new PickRequest(tools, pluginId, options, closing);
     await this.#put(request, closing);
@@ -97,10 +97,10 @@ export class BridgeFiles {
    */
   #refuseUnpermitted(needed: readonly string[]): void {
     const permissions = this.#options.permissions();
-    const lacking =
+    const missing =
       permissions === null ? [] : needed.filter((each) => !permissions.includes(each));
-    if (lacking.length === 0) return;
-    const message = `The plugin does not have the permission ${lacking.join(' and ')}.`;
+    if (missing.length === 0) return;
+    const message = `The plugin does not have the permission ${missing.join(' and ')}.`;
     throw refused('missing_permission', 403, message);
   }
 }

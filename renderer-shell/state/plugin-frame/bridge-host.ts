@@ -9,7 +9,7 @@ import {
   bridgeCodes,
   BridgeFailure,
   CancelParams,
-  cannot,
+  rejectUnsupported,
   ExportParams,
   InvokeParams,
   LogParams,
@@ -86,7 +86,7 @@ export class PluginBridgeHost implements BridgeHost {
 
   async handle(name: string, params: unknown, closing: AbortSignal): Promise<unknown> {
     const method = Object.hasOwn(this.#methods, name) ? this.#methods[name] : undefined;
-    if (!method) return cannot(`carry out “${name}”`);
+    if (!method) return rejectUnsupported(`carry out “${name}”`);
     try {
       return await method(params, closing);
     } catch (error) {

@@ -87,6 +87,8 @@ export class BridgeFailure extends Error {
 }
 
 /** Rejects a method that this host does not offer. */
-export function cannot(what: string): Promise<never> {
-  return Promise.reject(new BridgeFailure(bridgeCodes.methodNotFound, `This host cannot ${what}.`));
+export function rejectUnsupported(action: string): Promise<never> {
+  return Promise.reject(
+    new BridgeFailure(bridgeCodes.methodNotFound, `This host cannot ${action}.`),
+  );
 }

@@ -46,7 +46,7 @@ interface Reply {
 }
 
 /** Talks over a port as a page would. */
-function talkOn(port: MessagePort | undefined) {
+function connectPage(port: MessagePort | undefined) {
   if (!port) throw new Error('no port was handed out');
   const replies: Reply[] = [];
   port.onmessage = ({ data }: MessageEvent<Reply>) => void replies.push(data);
@@ -64,7 +64,7 @@ describe('the host end of the bridge', () => {
   it('answers a page that speaks its version', async () => {
     const { bridge, ports } = makeFrame();
     bridge.loaded();
-    const { ready, ask } = talkOn(ports[0]);
+    const { ready, ask } = connectPage(ports[0]);
     expect((await ready()).result).toEqual({
       protocolVersion: '1',
       pluginId: 'a',
@@ -78,7 +78,7 @@ describe('the host end of the bridge', () => {
   it('refuses any other version and everything after it, naming both versions', async () => {
     const { bridge, ports, mismatch, handle } = makeFrame();
     bridge.loaded();
-    const { ask } = talkOn(ports[0]);
+    const { ask } = connectPage(ports[0]);
     const { error } = await ask('host.ready', { protocolVersion: '1.0' });
     expect(error?.message).toContain(
       'version 1.0 of the plugin bridge, the host speaks version 1.',
@@ -96,11 +96,11 @@ describe('the host end of the bridge', () => {
     greet();
     greet();
     expect(ports).toHaveLength(2);
-    const late = talkOn(ports[1]);
+    const late = connectPage(ports[1]);
     await late.ready();
     greet();
     expect(ports).toHaveLength(2);
-    const early = talkOn(ports[0]);
+    const early = connectPage(ports[0]);
     early.port.postMessage({ id: 1, method: 'host.ready', params: { protocolVersion: '1' } });
     expect((await late.ask('invoke', {})).result).toBeDefined();
     expect(early.replies).toEqual([]);
@@ -116,12 +116,12 @@ describe('the host end of the bridge', () => {
   it('closes the previous port when the frame is reloaded', async () => {
     const { bridge, ports } = makeFrame();
     bridge.loaded();
-    const before = talkOn(ports[0]);
+    const before = connectPage(ports[0]);
     await before.ready();
     const closed = new Promise((resolve) => before.port.addEventListener('close', resolve));
     bridge.loaded();
     await closed;
-    expect((await talkOn(ports[1]).ready()).result).toMatchObject({ pluginId: 'a' });
+    expect((await connectPage(ports[1]).ready()).result).toMatchObject({ pluginId: 'a' });
   });
 
   it('cancels running methods when the page is gone', async () => {
@@ -136,7 +136,7 @@ describe('the host end of the bridge', () => {
         }),
     });
     bridge.loaded();
-    const { ready, port } = talkOn(ports[0]);
+    const { ready, port } = connectPage(ports[0]);
     await ready();
     port.postMessage({ id: 99, method: 'invoke' });
     port.close();
@@ -147,7 +147,7 @@ describe('the host end of the bridge', () => {
     const gate = Promise.withResolvers<void>();
     const { bridge, ports } = makeFrame({ handle: () => gate.promise });
     bridge.loaded();
-    const { ready, ask, replies, port } = talkOn(ports[0]);
+    const { ready, ask, replies, port } = connectPage(ports[0]);
     await ready();
     for (let id = 1_000; id < 1_064; id += 1) port.postMessage({ id, method: 'invoke' });
     expect((await ask('invoke')).error?.code).toBe(-32012);
@@ -159,7 +159,7 @@ describe('the host end of the bridge', () => {
   it('refuses messages larger than 32 MiB or without a JSON form', async () => {
     const { bridge, ports } = makeFrame();
     bridge.loaded();
-    const { ready, ask } = talkOn(ports[0]);
+    const { ready, ask } = connectPage(ports[0]);
     await ready();
     const large = 'ä'.repeat(17 * 1024 * 1024);
     expect((await ask('invoke', { large })).error?.code).toBe(-32013);
@@ -171,10 +171,10 @@ describe('the host end of the bridge', () => {
   it('ignores messages that are not requests', async () => {
     const { bridge, ports, handle } = makeFrame();
     bridge.loaded();
-    const { ready, ask, port, replies } = talkOn(ports[0]);
+    const { ready, ask, port, replies } = connectPage(ports[0]);
     await ready();
-    for (const junk of [null, 'text', 7, [], { id: -1, method: 'invoke' }, { id: 5 }]) {
-      port.postMessage(junk);
+    for (const message of [null, 'text', 7, [], { id: -1, method: 'invoke' }, { id: 5 }]) {
+      port.postMessage(message);
     }
     await ask('invoke');
     expect(handle).toHaveBeenCalledTimes(1);
@@ -184,7 +184,7 @@ describe('the host end of the bridge', () => {
   it('sends events only to a page that is ready', async () => {
     const { bridge, ports } = makeFrame();
     bridge.loaded();
-    const { ready, replies } = talkOn(ports[0]);
+    const { ready, replies } = connectPage(ports[0]);
     bridge.send('theme', 'dark');
     await ready();
     bridge.send('theme', 'light');

@@ -116,8 +116,8 @@ export class PortSession {
   }
 
   #connect(params: unknown): unknown {
-    const theirs = ReadyParams.safeParse(params);
-    const version = theirs.success ? theirs.data.protocolVersion : 'none';
+    const ready = ReadyParams.safeParse(params);
+    const version = ready.success ? ready.data.protocolVersion : 'none';
     if (version !== bridgeProtocolVersion) {
       this.#host.mismatch(version);
       throw new BridgeFailure(

@@ -15,7 +15,7 @@ export interface InputField {
   title: string;
   description: string;
   /** Undefined if there is no default. */
-  standard: unknown;
+  defaultValue: unknown;
   choices: readonly string[];
   /** The complete schema property; fields that the form does not know are preserved. */
   property: Record<string, unknown>;
@@ -34,7 +34,7 @@ export function fieldsOf(schema: InputSchema): InputField[] {
       property,
       title: typeof title === 'string' ? title : '',
       description: typeof description === 'string' ? description : '',
-      standard: property['default'],
+      defaultValue: property['default'],
       choices: Array.isArray(choices) ? choices.map(String) : [],
     };
   });
@@ -88,7 +88,7 @@ export function schemaOf(schema: InputSchema, fields: readonly InputField[]): In
 }
 
 function propertyOf(field: InputField): Record<string, unknown> {
-  const { type, title, description, standard, choices, property } = field;
+  const { type, title, description, defaultValue, choices, property } = field;
   const { title: _, description: __, default: ___, ...other } = property;
   const isSame = typeOf(property) === type && Object.keys(property).length > 0;
   const retained = Object.entries(other).filter(([key]) => isSame || !typeKeys.includes(key));
@@ -98,7 +98,7 @@ function propertyOf(field: InputField): Record<string, unknown> {
     ...(type === 'choice' && { enum: choicesOf(property, choices) }),
     ...(title !== '' && { title }),
     ...(description !== '' && { description }),
-    ...(standard !== undefined && { default: standard }),
+    ...(defaultValue !== undefined && { default: defaultValue }),
   };
 }
 
@@ -124,7 +124,7 @@ export function newField(fields: readonly InputField[]): InputField {
     isRequired: false,
     title: '',
     description: '',
-    standard: undefined,
+    defaultValue: undefined,
     choices: [],
     property: {},
   };

@@ -15,7 +15,7 @@ export interface RunFormValues {
 }
 
 /** Returns the inputs that a run asks for, without the shared folder, which the host creates. */
-export const askedFields = (schema: InputSchema): InputField[] =>
+export const visibleFields = (schema: InputSchema): InputField[] =>
   fieldsOf(schema).filter(({ type }) => type !== 'folder');
 
 /** Returns the inputs in the format of a run: empty fields are omitted, so that defaults apply. */

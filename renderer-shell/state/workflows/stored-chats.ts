@@ -24,9 +24,9 @@ export function createStoredChats(page: Pick<Window, 'localStorage'>): StoredCha
       const before = read();
       if (before.find(([id]) => id === workflowId)?.[1] === (conversationId ?? undefined)) return;
       const others = before.filter(([id]) => id !== workflowId);
-      const own = conversationId === null ? [] : [[workflowId, conversationId]];
+      const entry = conversationId === null ? [] : [[workflowId, conversationId]];
       try {
-        const next = [...others, ...own].slice(-maxStored);
+        const next = [...others, ...entry].slice(-maxStored);
         page.localStorage.setItem(key, JSON.stringify(next));
       } catch {
         // Then it is known until the page is left.

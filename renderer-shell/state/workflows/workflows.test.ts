@@ -9,7 +9,7 @@ import { after, historyOf, maxUndoSteps, redone, undone } from './history.ts';
 import { fieldsOf, nameError, newField, schemaOf } from './input-fields.ts';
 import { offeredValues } from './offered-values.ts';
 import { byNode, inputProblem, locateProblems } from './problems.ts';
-import { askedFields, sentInputs } from './run-inputs.ts';
+import { visibleFields, sentInputs } from './run-inputs.ts';
 
 const kind = (type: string, more: Partial<WorkflowNode> = {}): [string, WorkflowNode] => [
   type,
@@ -225,7 +225,7 @@ describe('the inputs of a workflow', () => {
 
   it('change their type completely, and keep their texts', () => {
     const fields = fieldsOf(schema).map((field) =>
-      field.name === 'url' ? { ...field, type: 'file' as const, standard: undefined } : field,
+      field.name === 'url' ? { ...field, type: 'file' as const, defaultValue: undefined } : field,
     );
     const { properties } = schemaOf(schema, fields) as typeof schema;
     expect(properties.url).toEqual({
@@ -270,7 +270,7 @@ it('problems are located at their node and input, whatever the id of the node', 
 });
 
 it('a run receives the filled-in values and files, but nothing that the host creates', () => {
-  const fields = askedFields({
+  const fields = visibleFields({
     properties: {
       who: { type: 'string' },
       days: { type: 'integer', default: 3 },

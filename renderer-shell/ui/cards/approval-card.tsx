@@ -10,7 +10,7 @@ import type { Action } from '../frame/use-action.ts';
 import { useAction } from '../frame/use-action.ts';
 import { useDraft } from '../frame/use-draft.ts';
 import { hostMessage } from '../../core/messages/host-message.ts';
-import type { AskedCall } from './call-text.tsx';
+import type { CallToApprove } from './call-text.tsx';
 import { CallText } from './call-text.tsx';
 import { useCardFocus } from './use-card-focus.ts';
 
@@ -25,7 +25,7 @@ interface SessionTerms {
 interface ApprovalCardProps {
   /** Id of the pending call or gate. */
   id: string;
-  request: AskedCall;
+  request: CallToApprove;
   terms: SessionTerms;
   /** Rejects with `ServiceError`; the call then stays pending. */
   onAnswer: (decision: Answer) => Promise<void>;
@@ -115,7 +115,7 @@ export function ApprovalCard({ id, request, terms, onAnswer }: ApprovalCardProps
 }
 
 /** Describes the call in a sentence. A workflow is called by its name. */
-function CallTitle({ effect, tool }: Pick<AskedCall, 'effect' | 'tool'>) {
+function CallTitle({ effect, tool }: Pick<CallToApprove, 'effect' | 'tool'>) {
   const { t } = useTranslation();
   const workflowName = useWorkflowName(tool);
   return (
@@ -131,7 +131,7 @@ const isWriting = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey;
 
 interface StepProps {
-  request: AskedCall;
+  request: CallToApprove;
   terms: SessionTerms;
   action: Action;
   answer: (decision: Answer) => void;

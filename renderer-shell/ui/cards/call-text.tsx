@@ -3,10 +3,10 @@ import type { ApprovalRequest } from '../../../service/contract/index.ts';
 import { jsonObject, prettyJson } from '../../core/json.ts';
 
 /** The call that needs approval. */
-export type AskedCall = Omit<ApprovalRequest, 'callId'>;
+export type CallToApprove = Omit<ApprovalRequest, 'callId'>;
 
 /** Shows the exact call: a command with the deciding part marked, else all arguments. */
-export function CallText({ request }: { request: AskedCall }) {
+export function CallText({ request }: { request: CallToApprove }) {
   const { t } = useTranslation();
   const { tool, arguments: text, segment } = request;
   const args = jsonObject(text);

@@ -1,5 +1,5 @@
 /** Returns the most descriptive argument of a call for its heading. */
-export function gistOf(args: Record<string, unknown> | null): string {
+export function mainArgumentOf(args: Record<string, unknown> | null): string {
   const descriptiveNames = ['command', 'query', 'url', 'path', 'name', 'text'];
   const strings = Object.entries(args ?? {}).filter(([, value]) => typeof value === 'string');
   const [, value] = strings.find(([key]) => descriptiveNames.includes(key)) ?? strings[0] ?? [];

@@ -7,7 +7,7 @@ import type { DisplayedPart } from '../../state/chat/turn.ts';
 import { jsonObject, prettyJson } from '../../core/json.ts';
 import { commandOutputOf } from '../frame/command-output.ts';
 import { CommandEnd } from '../frame/failure-details.tsx';
-import { gistOf } from './tool-call.ts';
+import { mainArgumentOf } from './tool-call.ts';
 
 /** Limit in characters; longer texts are shown in full on request. */
 const previewLength = 20_000;
@@ -43,7 +43,7 @@ export function ToolCard({ part, isLive }: ToolCardProps) {
         <span className="tool-name untrusted">
           {workflowName === null ? name : t('tool.flow', { name: workflowName })}
         </span>
-        <span className="tool-gist untrusted">{gistOf(args)}</span>
+        <span className="tool-gist untrusted">{mainArgumentOf(args)}</span>
         <span className="visually-hidden">{t(`tool.state.${state}`)}</span>
       </summary>
       {open && (

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
  * An Enter key within this time of the card's appearance was meant for something else, in
  * milliseconds.
  */
-const seenAfterMs = 500;
+const minVisibleMs = 500;
 
 /** Focus handling of a card. */
 export interface CardFocus {
@@ -27,7 +27,7 @@ export function useCardFocus(card: RefObject<HTMLElement | null>): CardFocus {
   }, [card]);
   return {
     isSeen: ({ repeat, timeStamp }: KeyboardEvent) =>
-      !repeat && timeStamp - since.current > seenAfterMs,
+      !repeat && timeStamp - since.current > minVisibleMs,
     handOver: () =>
       card.current?.closest('.chat')?.querySelector<HTMLElement>('.composer textarea')?.focus(),
   };

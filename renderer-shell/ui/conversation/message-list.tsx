@@ -45,7 +45,7 @@ export function MessageList({ conversation, children }: MessageListProps) {
     () => blocksOf(running ? [...messages, null] : messages, firstIndex),
     [messages, firstIndex, running],
   );
-  const canUnmount = useMemo(() => isMuch(messages), [messages]);
+  const canUnmount = useMemo(() => isTooLong(messages), [messages]);
   const end = firstIndex + messages.length;
   return (
     <div className="messages" ref={ref} tabIndex={0} role="log" aria-label={t('chat.messages')}>
@@ -102,14 +102,14 @@ function blocksOf(messages: readonly DisplayedMessage[], firstIndex: number): Bl
   for (let from = firstIndex; from < end;) {
     const key = Math.floor(from / blockSize);
     const to = Math.min(end, (key + 1) * blockSize);
-    const own = messages.slice(from - firstIndex, to - firstIndex);
-    blocks.push({ key, firstIndex: from, messages: own });
+    const blockMessages = messages.slice(from - firstIndex, to - firstIndex);
+    blocks.push({ key, firstIndex: from, messages: blockMessages });
     from = to;
   }
   return blocks;
 }
 
-function isMuch(messages: readonly ChatMessage[]): boolean {
+function isTooLong(messages: readonly ChatMessage[]): boolean {
   if (messages.length > maxMounted) return true;
   let length = 0;
   for (const { content } of messages) length += textOf(content).length;

@@ -23,7 +23,7 @@ export function QuestionCard({ question, conversation }: QuestionCardProps) {
   const { t } = useTranslation();
   const { id, server, message, text, schema } = question;
   const fields = fieldsOf(schema);
-  const draft = useDraft(`question:${id}`, () => beginningOf(fields, schema));
+  const draft = useDraft(`question:${id}`, () => initialValuesOf(fields, schema));
   const values = draft.value;
   const action = useAction();
   const answer = (reply: Omit<Elicitation, 'id'>) =>
@@ -67,7 +67,7 @@ export function QuestionCard({ question, conversation }: QuestionCardProps) {
 }
 
 /** Returns the initial values; an untouched switch means false. */
-const beginningOf = (
+const initialValuesOf = (
   fields: readonly SchemaField[],
   schema: ElicitationRequest['schema'],
 ): Values => ({

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { ResourceAttachment } from '../../state/chat/attachments.ts';
 import type { OfferedResource } from '../../state/chat/offered-resources.ts';
-import { fits } from '../../state/chat/offered-resources.ts';
+import { matchesResource } from '../../state/chat/offered-resources.ts';
 import { ErrorAlert } from '../frame/error-alert.tsx';
 import { optionId, ResourceGroup } from './resource-group.tsx';
 import type { ServerResources } from './use-resources.ts';
@@ -112,7 +112,7 @@ function ResourceChoice({ onChoose }: { onChoose: (resource: OfferedResource) =>
 }
 
 const fitting = (group: ServerResources, query: string): readonly OfferedResource[] =>
-  group.kind === 'ready' ? group.resources.filter((one) => fits(one, query)) : [];
+  group.kind === 'ready' ? group.resources.filter((one) => matchesResource(one, query)) : [];
 
 /** Returns the key of the status text below the list. */
 function statusKeyOf(

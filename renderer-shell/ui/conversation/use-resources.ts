@@ -43,7 +43,8 @@ export function useResources(): ResourceGroups {
       const groups = await groupsOf(client);
       if (leaving.signal.aborted) return;
       setState({ groups, error: null });
-      for (const group of groups) if (group.kind === 'loading') void fill(client, group).then(put);
+      for (const group of groups)
+        if (group.kind === 'loading') void loadGroup(client, group).then(put);
     };
     load().catch((error: unknown) => {
       if (!leaving.signal.aborted) setState({ groups: null, error });
@@ -64,7 +65,10 @@ async function groupsOf(client: Client): Promise<ServerResources[]> {
     );
 }
 
-async function fill(client: Client, { id, server }: ServerResources): Promise<ServerResources> {
+async function loadGroup(
+  client: Client,
+  { id, server }: ServerResources,
+): Promise<ServerResources> {
   try {
     const listed = await client.call(api.mcp.resources, { params: { id } });
     return { id, server, kind: 'ready', resources: offeredResources({ id, name: server }, listed) };

@@ -16,7 +16,7 @@ export interface StickyScroll {
  * Keeps a scrolling element at its end while the reader is there, and at the same text when
  * something is inserted before it (`firstIndex` changes then). A new answer scrolls to the end.
  */
-export function useStickyScroll(firstIndex: number, answering: boolean): StickyScroll {
+export function useStickyScroll(firstIndex: number, isAnswering: boolean): StickyScroll {
   const ref = useRef<HTMLDivElement>(null);
   const [isAway, setIsAway] = useState(false);
   const atEnd = useRef(true);
@@ -26,7 +26,7 @@ export function useStickyScroll(firstIndex: number, answering: boolean): StickyS
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
-    const toEnd = () => {
+    const scrollToEnd = () => {
       if (atEnd.current) element.scrollTop = element.scrollHeight;
       heightBefore.current = element.scrollHeight;
     };
@@ -42,12 +42,12 @@ export function useStickyScroll(firstIndex: number, answering: boolean): StickyS
     const onClick = ({ target }: MouseEvent) => {
       if (target instanceof Element && target.closest('summary')) atEnd.current = false;
     };
-    const grown = new ResizeObserver(toEnd);
+    const grown = new ResizeObserver(scrollToEnd);
     grown.observe(element);
     for (const child of element.children) grown.observe(child);
     element.addEventListener('scroll', onScroll, { passive: true });
     element.addEventListener('click', onClick, { capture: true });
-    toEnd();
+    scrollToEnd();
     return () => {
       grown.disconnect();
       element.removeEventListener('scroll', onScroll);
@@ -63,10 +63,10 @@ export function useStickyScroll(firstIndex: number, answering: boolean): StickyS
 
   useLayoutEffect(() => {
     const element = ref.current;
-    if (!element || !answering) return;
+    if (!element || !isAnswering) return;
     atEnd.current = true;
     element.scrollTop = element.scrollHeight;
-  }, [answering]);
+  }, [isAnswering]);
 
   // In the same frame, a sent message becomes part of the list with the end in view.
   useLayoutEffect(() => {

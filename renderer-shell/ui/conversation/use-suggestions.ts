@@ -49,8 +49,9 @@ export function useSuggestions(text: string, onTake: (text: string) => void): Su
   }, [isCommand, client]);
 
   const typed = text.slice(1).toLowerCase();
-  const fits = ({ name }: Suggestion) => name.toLowerCase().includes(typed);
-  const commands = isCommand && closedAt !== text ? all.filter(fits).slice(0, maxSuggestions) : [];
+  const matches = ({ name }: Suggestion) => name.toLowerCase().includes(typed);
+  const commands =
+    isCommand && closedAt !== text ? all.filter(matches).slice(0, maxSuggestions) : [];
   const at = Math.min(chosen, commands.length - 1);
   const take = ({ name, prompt }: Suggestion) => {
     if (prompt === undefined) onTake(`/${name} `);

@@ -21,7 +21,7 @@ export function DropTarget() {
   const [isDragOver, setDragOver] = useState(false);
 
   useLayoutEffect(() => {
-    const onOver = (event: DragEvent) => {
+    const onDragOver = (event: DragEvent) => {
       if (!carriesFiles(event)) return;
       // Otherwise the browser would open the file in place of the shell.
       event.preventDefault();
@@ -38,11 +38,11 @@ export function DropTarget() {
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length > 0 && view.get().install === null) view.patch({ install: files });
     };
-    window.addEventListener('dragover', onOver);
+    window.addEventListener('dragover', onDragOver);
     window.addEventListener('dragleave', onLeave);
     window.addEventListener('drop', onDrop);
     return () => {
-      window.removeEventListener('dragover', onOver);
+      window.removeEventListener('dragover', onDragOver);
       window.removeEventListener('dragleave', onLeave);
       window.removeEventListener('drop', onDrop);
     };

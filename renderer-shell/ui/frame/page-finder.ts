@@ -6,7 +6,7 @@ const currentName = 'found-current';
 export const maxMatches = 1_000;
 
 /** The matches of a search. */
-export interface Found {
+export interface FindResult {
   count: number;
   /** Number of the current match, from 1; 0 if there is none. */
   current: number;
@@ -21,7 +21,7 @@ export class PageFinder {
   private current = -1;
 
   /** A `step` of 1 goes to the next match, -1 to the previous one, 0 to the first. */
-  find(text: string, step: -1 | 0 | 1): Found {
+  find(text: string, step: -1 | 0 | 1): FindResult {
     const before = this.current;
     this.ranges = text === '' ? [] : rangesOf(text);
     const { length } = this.ranges;

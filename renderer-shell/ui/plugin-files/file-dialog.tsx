@@ -33,6 +33,6 @@ export function FileDialog({ opened }: DialogProps) {
 
 function DialogTitle({ request, name }: { request: AnyFileRequest; name: string }) {
   const { t } = useTranslation();
-  const what = request instanceof PickRequest ? request.options.kind : 'save';
-  return <span className="untrusted">{t(`fileDialog.title.${what}`, { name })}</span>;
+  const requestKind = request instanceof PickRequest ? request.options.kind : 'save';
+  return <span className="untrusted">{t(`fileDialog.title.${requestKind}`, { name })}</span>;
 }

@@ -73,7 +73,7 @@ test.describe('an output that a page offers to the user', () => {
 
   test('is offered as a single file if it has only one, and lists what cannot be packed', async () => {
     const { page, frame, ref } = await openWithOutput();
-    const heads: Record<string, string>[] = [
+    const previews: Record<string, string>[] = [
       {
         'Content-Type': 'application/octet-stream',
         'Content-Disposition': "attachment; filename*=UTF-8''r%C3%A9sum%C3%A9.txt",
@@ -86,7 +86,7 @@ test.describe('an output that a page offers to the user', () => {
     ];
     await page.route('**/files/export/**', (route) =>
       route.request().method() === 'HEAD'
-        ? route.fulfill({ headers: heads.shift() ?? {} })
+        ? route.fulfill({ headers: previews.shift() ?? {} })
         : route.continue(),
     );
     await callFromPage(frame, 'exportOutput', ref);

@@ -29,7 +29,7 @@ interface LogDetailsProps {
 export function LogDetails({ feed, none }: LogDetailsProps) {
   const { t } = useTranslation();
   const { view } = useShell();
-  const [least, setLeast] = useState('TRACE');
+  const [minLevel, setMinLevel] = useState('TRACE');
   const [query, setQuery] = useState('');
   useEffect(() => feed.open(), [feed]);
   const levels = useMemo(() => LEVELS.map((value) => ({ value, label: t(`level.${value}`) })), [t]);
@@ -43,8 +43,8 @@ export function LogDetails({ feed, none }: LogDetailsProps) {
           w={150}
           aria-label={t('logs.level')}
           data={levels}
-          value={least}
-          onChange={(value) => setLeast(value ?? 'TRACE')}
+          value={minLevel}
+          onChange={(value) => setMinLevel(value ?? 'TRACE')}
           allowDeselect={false}
           comboboxProps={{ position: 'bottom-end' }}
         />
@@ -65,22 +65,22 @@ export function LogDetails({ feed, none }: LogDetailsProps) {
         value={query}
         onChange={(event) => setQuery(event.currentTarget.value)}
       />
-      <LogBody feed={feed} least={least} query={query} none={none} />
+      <LogBody feed={feed} minLevel={minLevel} query={query} none={none} />
     </aside>
   );
 }
 
 interface LogBodyProps extends LogDetailsProps {
-  least: string;
+  minLevel: string;
   query: string;
 }
 
-function LogBody({ feed, least, query, none }: LogBodyProps) {
+function LogBody({ feed, minLevel, query, none }: LogBodyProps) {
   const { t } = useTranslation();
   const { broken, events } = useStore(feed.state);
   const needle = query.trim().toLowerCase();
   const visible = events
-    .filter(({ level }) => isAtLeast(level, least))
+    .filter(({ level }) => isAtLeast(level, minLevel))
     .filter(({ logger, message }) => `${logger ?? ''} ${message}`.toLowerCase().includes(needle));
   const isNothing = events.length === 0;
   return (

@@ -15,7 +15,7 @@ interface TrustDialogProps {
 /** Explains the consequences of trusting a plugin, and asks for confirmation. */
 export function TrustDialog({ plugin, trust, opened, onTrust, onClose }: TrustDialogProps) {
   const { t } = useTranslation();
-  const agree = async () => {
+  const confirm = async () => {
     onClose();
     await onTrust();
   };
@@ -39,7 +39,7 @@ export function TrustDialog({ plugin, trust, opened, onTrust, onClose }: TrustDi
           <Button variant="default" onClick={onClose} data-autofocus>
             {t('action.cancel')}
           </Button>
-          <Button color="red.9" onClick={() => void agree()}>
+          <Button color="red.9" onClick={() => void confirm()}>
             {t('trust.agree')}
           </Button>
         </Group>

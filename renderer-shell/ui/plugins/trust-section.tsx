@@ -19,10 +19,10 @@ import { hostMessage } from '../../core/messages/host-message.ts';
 /** Shows the hooks and MCP servers of a plugin, with the choice whether they may run. */
 export function TrustSection({ plugin }: { plugin: MarketplacePlugin }) {
   // Another version is loaded anew.
-  return <OneCopy key={`${plugin.id} ${plugin.version} ${plugin.commit}`} plugin={plugin} />;
+  return <TrustOfVersion key={`${plugin.id} ${plugin.version} ${plugin.commit}`} plugin={plugin} />;
 }
 
-function OneCopy({ plugin }: { plugin: MarketplacePlugin }) {
+function TrustOfVersion({ plugin }: { plugin: MarketplacePlugin }) {
   const { t } = useTranslation();
   const trusting = useTrust(plugin.id);
   const { state } = trusting;
@@ -120,16 +120,16 @@ interface TrustButtonsProps {
 
 function TrustButtons({ trust, trusting, action, onAsk }: TrustButtonsProps) {
   const { t } = useTranslation();
-  const takeBack = () => void action.run(trusting.takeBack);
+  const revoke = () => void action.run(trusting.revoke);
   const trusted = trust.state === 'trusted';
   // The first button stays the same element and enabled, so that it keeps the focus.
   return (
     <Group gap="xs" mt="xs">
-      <Button size="xs" variant="default" onClick={trusted ? takeBack : onAsk}>
+      <Button size="xs" variant="default" onClick={trusted ? revoke : onAsk}>
         {t(trust.state === 'trusted' ? 'trust.takeBack' : `trust.ask.${trust.state}`)}
       </Button>
       {trust.state === 'changed' && (
-        <Button size="xs" variant="default" onClick={takeBack}>
+        <Button size="xs" variant="default" onClick={revoke}>
           {t('trust.takeBack')}
         </Button>
       )}

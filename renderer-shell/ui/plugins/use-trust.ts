@@ -10,7 +10,7 @@ export interface Trusting extends Loading<PluginTrust | null> {
   /** Rejects with `ServiceError`. */
   trust: () => Promise<void>;
   /** Rejects with `ServiceError`. */
-  takeBack: () => Promise<void>;
+  revoke: () => Promise<void>;
 }
 
 function displayedHash(state: Loaded<PluginTrust | null>): string | undefined {
@@ -40,7 +40,7 @@ export function useTrust(pluginId: string): Trusting {
       await client.call(api.contributions.trust, { params, body: { hash } });
       await reload();
     },
-    takeBack: async () => {
+    revoke: async () => {
       await client.call(api.contributions.untrust, { params });
       await reload();
     },

@@ -71,7 +71,11 @@ export function ScheduleForm({ workflow, onDone, onAdded }: ScheduleFormProps) {
         <WorkflowChoice draft={draft} patch={patch} onChosen={setChosen} />
       )}
       <ScheduleTimes draft={draft} patch={patch} />
-      <RunFields draft={draft} patch={patch} asks={chosen !== undefined && asksFor(chosen)} />
+      <RunFields
+        draft={draft}
+        patch={patch}
+        hasInputs={chosen !== undefined && takesInputs(chosen)}
+      />
       {action.error !== null && <ErrorAlert error={action.error} />}
       <Group gap="xs">
         <Button type="submit" size="xs" loading={action.busy} disabled={draft.workflowId === null}>
@@ -133,14 +137,14 @@ interface RunFieldsProps {
   draft: ScheduleDraft;
   patch: (change: Partial<ScheduleDraft>) => void;
   /** True if the workflow has inputs. */
-  asks: boolean;
+  hasInputs: boolean;
 }
 
-function RunFields({ draft, patch, asks }: RunFieldsProps) {
+function RunFields({ draft, patch, hasInputs }: RunFieldsProps) {
   const { t } = useTranslation();
   return (
     <>
-      {asks && (
+      {hasInputs && (
         <div>
           <p className="field-label">{t('agent.schedules.inputs')}</p>
           <CodeEditor
@@ -168,5 +172,5 @@ function RunFields({ draft, patch, asks }: RunFieldsProps) {
   );
 }
 
-const asksFor = ({ inputSchema }: Pick<WorkflowSummary, 'inputSchema'>): boolean =>
+const takesInputs = ({ inputSchema }: Pick<WorkflowSummary, 'inputSchema'>): boolean =>
   Object.keys((inputSchema['properties'] as object | undefined) ?? {}).length > 0;
