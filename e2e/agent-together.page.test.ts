@@ -41,7 +41,7 @@ async function secondWindow(page: Page): Promise<Page> {
   return opening;
 }
 
-test('what the model writes of a plan is still there after a reload, and goes on', async () => {
+test('the plan that the model is writing survives a reload and continues', async () => {
   const { page, script } = await openAgent();
   const { promise: more, resolve } = Promise.withResolvers<undefined>();
   script({ text: ['{"summary": "First looks', ' around'], until: more }, plans(step('Go', 'true')));
@@ -53,7 +53,7 @@ test('what the model writes of a plan is still there after a reload, and goes on
   await gateOf(page).getByText('Go').first().waitFor();
 });
 
-test('two windows follow one run: both are asked, one answers, and the other goes on by itself', async () => {
+test('two windows follow one run: both ask, one answers, and the other continues', async () => {
   const { page, client, script } = await openAgent();
   script(plans(step('First', 'echo one'), step('Second', 'echo two', { dependsOn: [0] })));
   await startRun(page, 'Do both');
@@ -81,7 +81,7 @@ test('two windows follow one run: both are asked, one answers, and the other goe
   expect(readings.length).toBeLessThan(events.length);
 });
 
-test('a run that was completed is run again from its start, after a look at its plan', async () => {
+test('a completed run is run again from its start after its plan was reviewed', async () => {
   const { page, client, script } = await openAgent();
   script(plans({ title: 'Count', tool: 'measure', arguments: { text: 'one two' } }));
   await startRun(page, 'Count them');
@@ -117,7 +117,7 @@ test('a run that failed before it had a plan is run again from the shell', async
   await gateOf(page).getByText('Count').first().waitFor();
 });
 
-test('what a run that broke off was doing is shown as unknown, and is not repeated without a word', async () => {
+test('the steps of an interrupted run are shown as unknown and not repeated silently', async () => {
   const { page, client, host, script } = await openAgent();
   await page.getByRole('button', { name: /^Permission mode/ }).click();
   await page.getByRole('menuitemradio', { name: /^Full access/ }).click();
@@ -179,7 +179,7 @@ test('files are dropped and pasted, onto a message and onto a goal', async () =>
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
-test('another model is chosen beside the message, and how full the context is stands there', async () => {
+test('another model is selected beside the message, which also shows how full the context is', async () => {
   const { page, client, model, send, script } = await openChat();
   script(runs('true'), { text: ['So it is.'] });
   const cloud_a = { apiKey: 'k', model: 'other-model', baseUrl: model.baseUrl };

@@ -104,7 +104,7 @@ test('a goal becomes a plan, which is edited, approved, asks for a step, survive
   await picture('agent-narrow');
 });
 
-test('what is wrong with an edited plan is named at its step, and the plan still waits', async () => {
+test('an error in an edited plan is shown at its step, and the plan stays at its gate', async () => {
   const { page, script } = await openAgent();
   script(plans(counted));
   await startRun(page, 'Count');
@@ -120,7 +120,7 @@ test('what is wrong with an edited plan is named at its step, and the plan still
   await expect.poll(() => statusOf(page).textContent()).toBe('Completed');
 });
 
-test('a run that failed is in the list, goes on where it stopped, and can be forked and rewound', async () => {
+test('a failed run is listed, continues where it stopped, and can be forked and rewound', async () => {
   const { page, script } = await openAgent();
   const steps = [
     ...counted.steps.slice(0, 1),
@@ -156,7 +156,7 @@ test('a run that failed is in the list, goes on where it stopped, and can be for
   await page.getByText('No runs match “nothing like it”').waitFor();
 });
 
-test('goals together are runs of their own, which know each other, and one that is under way can be cancelled', async () => {
+test('goals started together are separate runs, and a running one can be cancelled', async () => {
   const { page, script } = await openAgent();
   script(plans(counted));
   await goalOf(page).fill('First goal');
@@ -181,7 +181,7 @@ test('goals together are runs of their own, which know each other, and one that 
   await page.getByText('This run was cancelled.').waitFor();
 });
 
-test('the way from a goal to its end needs no mouse, and nothing serious is wrong for those who cannot see it', async () => {
+test('a goal can be completed without a mouse and without serious accessibility violations', async () => {
   const { page, client, script } = await openChat();
   script(plans(counted));
   await page.keyboard.press('Control+2');
@@ -237,7 +237,7 @@ test('what runs in the background is told in the status bar, with what it writes
   expect((await client.call(api.tasks.list)).map(({ status }) => status)).toEqual(['killed']);
 });
 
-test('a published workflow is scheduled, runs, tells of it, and is taken away again', async () => {
+test('a published workflow is scheduled, runs, sends a notification, and is removed', async () => {
   const { page, client } = await openAgent();
   const { id } = await client.call(api.workflows.create, {
     body: { name: 'Count words', plan: { steps: counted.steps.slice(0, 1) } },

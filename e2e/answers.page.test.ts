@@ -47,7 +47,7 @@ const withPage = (title: string) => `Here:\n\n\`\`\`html\n${htmlPage(title)}\n\`
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
 test.describe('an answer', () => {
-  test('shows formulas, diagrams, tables and code, and loads what draws them only then', async () => {
+  test('shows formulas, diagrams, tables and code, and loads their renderers on demand', async () => {
     const { page, send, script } = await openChat();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const loaded: string[] = [];
@@ -127,7 +127,7 @@ test.describe('an answer', () => {
 });
 
 test.describe('versions', () => {
-  test('are compared side by side, and each branch of the conversation is found again', async () => {
+  test('are compared side by side, and each branch of the conversation can be reopened', async () => {
     const { page, send, script } = await openChat();
     script({ text: ['The **first** answer.'] });
     await send('Which?');
@@ -153,7 +153,7 @@ test.describe('versions', () => {
 });
 
 test.describe('a message', () => {
-  test('takes files that are dropped or pasted, shows how they begin and what the model gets of them', async () => {
+  test('takes files that are dropped or pasted, and previews what the model receives', async () => {
     const { page, model, send, script } = await openChat();
     const message = page.getByRole('textbox', { name: 'Message' });
     await message.waitFor();
@@ -196,7 +196,7 @@ test.describe('a message', () => {
     await expect(message).toHaveValue('Look at these');
   });
 
-  test('that is followed by a long answer leaves a way back to the newest message', async () => {
+  test('that is followed by a long answer offers a way back to the newest message', async () => {
     const { page, send, script } = await openChat();
     script({ text: ['A line.\n\n'.repeat(200)] });
     await send('Write much');

@@ -67,7 +67,7 @@ async function expectRestored(host: BuiltHost, workDirectory: string): Promise<v
 }
 
 describe('--restore-backup', () => {
-  it('fills a directory that is not there yet, and starts on it; so does every later start', async () => {
+  it('fills a new directory and starts with it; later starts use it too', async () => {
     const outer = await hosts.makeFolder();
     await writeFile(join(outer, 'mine.zip'), archive);
     const args = ['--port=0', '--work-dir=new/one', '--restore-backup=mine.zip'];
@@ -153,7 +153,7 @@ describe('a restore that is killed', () => {
   const startMs = 800;
   let isTriedAgain = false;
 
-  it('is at the next start not begun or whole', async () => {
+  it('is either not started or complete at the next start', async () => {
     for (let round = 0; round < faultRounds({ short: 6, long: 60 }); round += 1) {
       const workDirectory = await hosts.makeFolder();
       const host = await restore(workDirectory);

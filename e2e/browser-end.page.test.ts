@@ -10,7 +10,7 @@ test.afterEach(() => hosts.cleanUp());
 
 test.describe('the browser of a host', () => {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const)
-    test(`ends with it, also by ${signal}`, async () => {
+    test(`ends with it, also on ${signal}`, async () => {
       const asked: string[] = [];
       const server = await serveWeb((request, response) => {
         asked.push(request.url ?? '');

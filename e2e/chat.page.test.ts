@@ -69,7 +69,7 @@ test('a turn thinks, uses a plugin and a command, and asks once for what is then
   await picture('chat-reopened');
 });
 
-test('a decision has the keys while nobody writes, and what is typed goes to the message', async () => {
+test('an approval takes keys only while nobody is typing, and typed text goes to the message', async () => {
   const { page, model, send, script } = await openChat();
   script(runs('touch first'), runs('touch second'), { text: ['Both done.'] });
   await send('go');
@@ -98,7 +98,7 @@ test('a decision has the keys while nobody writes, and what is typed goes to the
   expect(JSON.stringify(model.requests.at(-1)?.messages.at(-1))).toContain('rejected');
 });
 
-test('a rule that is none is named, and the call still waits', async () => {
+test('an invalid rule is reported, and the call keeps waiting', async () => {
   const { page, client, send, script } = await openChat();
   script(runs('touch file'), { text: ['Done.'] });
   await send('go');

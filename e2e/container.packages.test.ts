@@ -87,7 +87,7 @@ const ended = async (child: ChildProcess): Promise<number | null> =>
   ((await once(child, 'exit')) as [number | null])[0];
 
 describe('the container image', () => {
-  it('brings what plugins need, and what the package recommends for a machine without a screen', () => {
+  it('contains what plugins need, and what the package recommends for a machine without a screen', () => {
     const installed = only('RUN').split(/\s+/);
     const { stdout } = run('dpkg-deb', ['--field', made.file, 'Recommends']);
     const forScreens = ['xdg-utils', 'libpangocairo-1.0-0'];
@@ -101,7 +101,7 @@ describe('the container image', () => {
     expect(made.file).toMatch(/\/plugin-host-lite_[^/]*\.deb$/);
   });
 
-  it('runs as a user of its own, whose data lie in the volume', () => {
+  it('runs as its own user, whose data is in the volume', () => {
     const user = only('USER');
     expect(user).not.toMatch(/^(root|0)\b/);
     const [, uid] = new RegExp(`useradd .*--uid (\\d+) .* ${user} `).exec(only('RUN')) ?? [];
@@ -114,7 +114,7 @@ describe('the container image', () => {
     );
   });
 
-  it('starts by its entry point, is healthy while the host is, and ends by its signal with 0', async () => {
+  it('starts by its entry point, reports the health of the host, and ends on its signal with 0', async () => {
     const entry = commandOf(only('ENTRYPOINT'));
     expect(entry).toContain(`--port=${port}`);
     const host = start(entry, '0');

@@ -26,7 +26,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => repository.close());
 
-test('a plugin installed from git shows what it brings, is trusted there, and says when that changed', async () => {
+test('a plugin installed from git shows its contributions, is trusted, and reports when they changed', async () => {
   const page = currentPage();
   const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
   const client = await host.client();

@@ -16,7 +16,7 @@ function promised() {
 }
 
 test.describe('an answer', () => {
-  test('that was being written when the page went away is there when it comes back, with what waits', async () => {
+  test('that was being written when the page was closed is complete when it is reopened, with its pending approval', async () => {
     const { page, send, script } = await openChat();
     const { kept: released, keep } = promised();
     script(
@@ -37,7 +37,7 @@ test.describe('an answer', () => {
     expect(await page.getByText('The first half,').count()).toBe(1);
   });
 
-  test('that fails says why in a sentence, with the answer of the server behind Details', async () => {
+  test("that fails shows a sentence, with the server's answer behind Details", async () => {
     const { page, send, script } = await openChat();
     const answered = '<html><title>Bad gateway</title><body>upstream down</body></html>';
     script({ refuses: { status: 400, message: answered } });
@@ -51,7 +51,7 @@ test.describe('an answer', () => {
     await alert.getByText('upstream down').waitFor();
   });
 
-  test('that breaks off keeps what was said, says why, and can be asked for again', async () => {
+  test('that is interrupted keeps its text, shows the reason, and can be retried', async () => {
     const { page, client, send, script } = await openChat();
     script({ text: ['Only half'], breaksOff: true });
     await send('go');
@@ -88,7 +88,7 @@ test.describe('an answer', () => {
     await page.getByText('All of it.').waitFor();
   });
 
-  test('that somebody else changed is shown before it can be asked for again', async () => {
+  test('that somebody else changed is shown before it can be retried', async () => {
     const { page, client, send, script } = await openChat();
     script({ text: ['Mine.'] });
     await send('go');
@@ -110,7 +110,7 @@ test.describe('an answer', () => {
     expect(await page.getByText('Of somebody else.').count()).toBe(0);
   });
 
-  test('can be asked for again and again, also when its conversation was renamed', async () => {
+  test('can be retried several times, also after its conversation was renamed', async () => {
     const { page, send, script } = await openChat();
     script({ text: ['First.'] });
     await send('go');
@@ -135,7 +135,7 @@ test.describe('an answer', () => {
     }
   });
 
-  test('can be stopped, and the next one comes', async () => {
+  test('can be stopped, and the next one arrives', async () => {
     const { page, model, send, script } = await openChat();
     const { kept: released, keep } = promised();
     script({ text: ['On and on'], until: released });
@@ -178,7 +178,7 @@ test.describe('an answer', () => {
     expect(asked.filter((url) => url.includes('example.org'))).toEqual([]);
   });
 
-  test('keeps its reader at its end, but only who is there', async () => {
+  test('scrolls along only for a reader at its end', async () => {
     const { page, send, script } = await openChat();
     const { kept: released, keep } = promised();
     const lines = (from: number) =>
@@ -196,7 +196,7 @@ test.describe('an answer', () => {
     expect(await log.evaluate((element) => element.scrollTop)).toBe(0);
   });
 
-  test('stays where it is when its reader opens what a tool was given', async () => {
+  test('does not scroll when its reader opens the arguments of a tool', async () => {
     const { page, send, script } = await openChat();
     const lines = Array.from({ length: 80 }, (_, index) => `Line ${index}.\n\n`);
     const text = JSON.stringify({ text: 'word '.repeat(4_000) });

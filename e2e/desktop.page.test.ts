@@ -66,7 +66,7 @@ test.describe('the desktop', () => {
     await expect.poll(installed).toContain('acme.opened');
   });
 
-  test('shows a package that is opened while another one is looked at when that one is done with', async () => {
+  test('queues a package that is opened while another one is being inspected', async () => {
     const paths = ['first', 'second'].map((name) => join(folder, `${name}.plugin`));
     for (const path of paths) {
       const id = `acme.${basename(path, '.plugin')}`;
@@ -113,7 +113,7 @@ test.describe('the desktop', () => {
     await web.close();
   });
 
-  test('lets the page name no file that nobody chose', async () => {
+  test('accepts no file path from the page that nobody chose', async () => {
     const path = join(folder, 'unchosen.plugin');
     await writeFile(path, await packPlugin({ manifest: { id: 'acme.unchosen' } }));
     app = await startDesktop(work());
@@ -126,7 +126,7 @@ test.describe('the desktop', () => {
     expect(await installed()).not.toContain('acme.unchosen');
   });
 
-  test('shows models a page in a window of its own that nobody sees', async () => {
+  test('renders pages of models in a hidden window of their own', async () => {
     const html = '<title>Seen</title><h1>Read by a model</h1>';
     const site = await serveWeb((_request, response) => {
       response.setHeader('content-type', 'text/html').end(html);
@@ -185,7 +185,7 @@ test.describe('the desktop', () => {
     await expect.poll(() => readFile(early, 'utf8').catch(() => '')).toBe('{"disableGpu":true}');
   });
 
-  test('the page of a plugin gets nothing from the shell, however it asks', async () => {
+  test('gives the page of a plugin nothing from the shell', async () => {
     const path = join(folder, 'asking-shell.plugin');
     const files = { 'ui/index.html': '<!doctype html><title>asking</title><p>page</p>' };
     await writeFile(path, await packPlugin({ manifest: { id: 'acme.shell' }, files }));
@@ -221,7 +221,7 @@ test.describe('the desktop', () => {
     expect(settings).toMatchObject({ theme: 'light' });
   });
 
-  test('saves a backup where the person wants it, whole or not at all', async () => {
+  test('saves a complete backup where the person wants it, or none', async () => {
     app = await startDesktop(work());
     const { page } = app;
     await page.getByRole('navigation').first().waitFor();
@@ -245,7 +245,7 @@ test.describe('the desktop', () => {
 
 if (electronBinary === undefined)
   test.describe('the desktop, on the stand-in', () => {
-    test('goes on without its window beside the clock, comes back from there, and ends when it is quit', async () => {
+    test('keeps running in the tray without its window, restores it, and ends when it quits', async () => {
       const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
       app = alone;
       const { page } = alone;
@@ -270,7 +270,7 @@ if (electronBinary === undefined)
       expect(await alone.quit()).toBe(0);
     });
 
-    test('asks once about a run that is active, and ends when it is told to, or by a signal without a question', async () => {
+    test('asks once about an active run; quits on request, or on a signal without a question', async () => {
       const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
       app = alone;
       const { page } = alone;
@@ -310,7 +310,7 @@ if (electronBinary === undefined)
       expect(await alone.quit()).toBe(0);
     });
 
-    test('loads the shell again when its page falls, and the service goes on', async () => {
+    test('reloads the shell when its page crashes, while the service keeps running', async () => {
       const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
       app = alone;
       await alone.page.getByRole('navigation').first().waitFor();
@@ -323,7 +323,7 @@ if (electronBinary === undefined)
       ]);
     });
 
-    test('shows a package and a run that the system asks for while it is open', async () => {
+    test('shows a package and a run that the system opens while it is running', async () => {
       const path = join(folder, 'later.plugin');
       await writeFile(path, await packPlugin({ manifest: { id: 'acme.later', name: 'Later' } }));
       const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
@@ -348,7 +348,7 @@ if (electronBinary === undefined)
 
 if (electronBinary === undefined)
   test.describe('what comes from others, on the stand-in', () => {
-    test('another start with an argument of 100 KB opens what a person named beside it, and harms nothing', async () => {
+    test('a second start with an argument of 100 KB opens the named package and does no harm', async () => {
       const path = join(folder, 'beside.plugin');
       await writeFile(path, await packPlugin({ manifest: { id: 'acme.beside' } }));
       const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
@@ -367,7 +367,7 @@ if (electronBinary === undefined)
       expect(status).toBeGreaterThanOrEqual(400);
     });
 
-    test('the page of a plugin that found the way to the main process gets nothing from it', async () => {
+    test('a plugin page that reaches the main process gets nothing from it', async () => {
       const path = join(folder, 'asking.plugin');
       const page = '<!doctype html><title>asking</title><p>page</p>';
       const files = { 'ui/index.html': page };

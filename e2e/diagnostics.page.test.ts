@@ -70,7 +70,7 @@ test('the diagnostics show what failed, and save one report without secrets', as
   await page.getByText(`Run ${runId} failed at step 2 (execute_command)`).waitFor();
 });
 
-test('one area of the log gets a level of its own, and loses it again', async () => {
+test('one area of the log gets its own level and is reset', async () => {
   const { page, client } = await openShell();
   const levels = async () => (await client.call(api.settings.get)).logLevels;
   await page.getByRole('button', { name: 'Settings', exact: true }).click();

@@ -79,7 +79,7 @@ const properties = (folder: string): string =>
   join(folder, '.host', 'config', 'datasource.properties');
 
 describe('--doctor', () => {
-  it('names versions, database, isolation and plugins of an installation, and changes nothing', async () => {
+  it('reports versions, database, isolation and plugins of an installation, and changes nothing', async () => {
     const { workDirectory } = await useOnce();
     const before = await picture(workDirectory);
     const { code, stdout, stderr } = await examine(workDirectory);
@@ -101,7 +101,7 @@ describe('--doctor', () => {
     expect(await picture(workDirectory)).toEqual(before);
   });
 
-  it('makes nothing in an empty folder, nor the folder itself', async () => {
+  it('creates nothing in an empty folder, nor the folder itself', async () => {
     const folder = await hosts.makeFolder();
     const { code, stdout } = await examine(folder);
     expect(stdout).toContain('Run mode   SETUP: the next start opens the wizard\n');
@@ -148,7 +148,7 @@ describe('--doctor', () => {
     expect(stdout).toContain(`${examplePackage.id}, damaged: `);
   });
 
-  it('names what the machine lacks with a way to get it, and ends with code 1 where that is needed', async () => {
+  it('reports missing dependencies with a way to get them, and ends with code 1 if one is required', async () => {
     const folder = await hosts.makeFolder();
     const some = await examine(folder, { env: { PATH: await pathOf('java') } });
     expect(some.code).toBe(0);

@@ -10,7 +10,7 @@ const pages = hostPages();
 const { hosts, page: currentPage } = pages;
 const openChat = chatPages(pages);
 
-test('the address of a source and servers as JSON stay typed while something else is looked at', async () => {
+test('the address of a source and servers as JSON stay typed when another view is opened', async () => {
   const page = currentPage();
   const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
   await page.goto(await host.value('HOST_URL'));
@@ -39,7 +39,7 @@ test('the address of a source and servers as JSON stay typed while something els
   expect(await page.getByText('http://127.0.0.1:9').count()).toBe(0);
 });
 
-test('what was typed in answer to a call or a plan stays while something else is looked at', async () => {
+test('an answer to a call or a plan stays typed when another view is opened', async () => {
   const { page, send, script } = await openChat();
   script(runs('touch first'));
   await send('go');
@@ -75,7 +75,7 @@ test('what was typed in answer to a call or a plan stays while something else is
   expect(await why.inputValue()).toBe('Not this plan');
 });
 
-test('a call that is tried and the settings of a plugin stay typed, but nothing secret does', async () => {
+test('a call that is being tried and the settings of a plugin stay typed, but secrets do not', async () => {
   const page = currentPage();
   const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
   const userConfig = {
@@ -117,7 +117,7 @@ test('a call that is tried and the settings of a plugin stay typed, but nothing 
   expect(await dialog.getByLabel('Unit').inputValue()).toBe('km');
 });
 
-test('what was typed for an MCP server, its tools and prompts, and in answer to its question stays', async () => {
+test('text typed for an MCP server, its tools and prompts, and its question stays', async () => {
   const { page, client, send, script } = await openChat();
   await client.call(api.settings.put, { body: { permissionMode: 'full-access' } });
   const body = realServer('everything', [], { name: 'every' });
@@ -172,7 +172,7 @@ test('what was typed for an MCP server, its tools and prompts, and in answer to 
   expect(await command.inputValue()).toBe('another-program');
 });
 
-test('a message, a goal, a schedule, a server and the inputs of a run stay as they were begun', async () => {
+test('a message, a goal, a schedule, a server and the inputs of a run stay as they were typed', async () => {
   const { page, client } = await openChat();
   const inputSchema = { type: 'object', properties: { city: { type: 'string', title: 'City' } } };
   const plan = { steps: [{ tool: 'measure', arguments: { text: '{{inputs.city}}' } }] };

@@ -58,7 +58,7 @@ it('Electron without a display serves what plain Node does, and ends with a sign
   expect(await readdir(join(folder, '.host'))).not.toContain('host.lock');
 });
 
-it('the plugin kit runs in plain Node with all that follows --kit, also names of packages', async () => {
+it('the plugin kit runs in plain Node with all arguments after --kit, also names of packages', async () => {
   const { running, said } = start('--kit', 'publish', 'nowhere.plugin', `--catalog=${folder}`);
   expect((await once(running, 'exit'))[0]).toBe(1);
   expect(said()).toBe('');

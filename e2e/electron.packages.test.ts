@@ -42,7 +42,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const at = (...path: string[]): string => join(folder, ...path);
 
 describe('the fuses of the packaged Electron', () => {
-  it('leave no way to run it as Node, with options, a debugger or other code', () => {
+  it('prevent running it as Node, with options, a debugger or other code', () => {
     const { RunAsNode, OnlyLoadAppFromAsar, EnableEmbeddedAsarIntegrityValidation } = FuseV1Options;
     expect(fuses).toMatchObject({
       strictlyRequireAllFuses: true,
@@ -237,7 +237,7 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
     expect(await wrongFuses(program)).toEqual([]);
   });
 
-  it('says what it is, and names what is inside with its licences', () => {
+  it('reports its kind, and lists its contents with their licenses', () => {
     const archive = readFileSync(join(made.tree, 'resources', 'app.asar'), 'utf8');
     expect(archive).toContain(`"packagedAs": "${kind}"`);
     expect(made.file).toContain(kind === 'deb' ? `_${hostVersion}_` : `-${hostVersion}-`);
@@ -253,7 +253,7 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
     expect(inside(made.tree)).toContain('LICENSE.electron.txt');
   });
 
-  it('knows where newer ones lie, and brings what puts them in its place', () => {
+  it('contains the address of updates and the updater', () => {
     const releases = 'https://github.com/acme/host/releases/latest/download/';
     const archive = readFileSync(join(made.tree, 'resources', 'app.asar'), 'utf8');
     expect(archive).toContain(`"releases": "${releases}"`);
@@ -272,7 +272,7 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
   });
 
   if (isWindows)
-    it('has all of the library that calls the Windows kernel', () => {
+    it('contains all of the library that calls the Windows kernel', () => {
       const modules = at('koffi', 'node_modules');
       const beside = join(made.tree, 'resources', 'app.asar.unpacked', 'node_modules', 'koffi');
       mkdirSync(join(modules, '@koromix'), { recursive: true });
@@ -320,7 +320,7 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
     });
 
   if (isWindows)
-    it('brings a command that runs the plugin kit in the console, from files that are there', () => {
+    it('contains a command that runs the plugin kit in the console, from existing files', () => {
       const text = readFileSync(join(made.tree, 'bin', 'plugin-host.cmd'), 'latin1');
       // A batch file with LF line endings does not find its labels.
       expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
@@ -334,7 +334,7 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
     });
 
   if (kind === 'zip')
-    it('has a whole program in its archive: extracted, that starts on the Node beside it', async () => {
+    it('has a complete program in its archive that starts on the Node beside it when extracted', async () => {
       const extracted = at('extracted');
       extractAll(join(made.tree, 'resources', 'app.asar'), extracted);
       const node = join(made.tree, 'resources', 'node', 'node');
@@ -400,7 +400,7 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
     });
 
   if (kind === 'deb')
-    it('is what software centers, menus and Debian take', () => {
+    it('passes the validators of software centers, menus and Debian', () => {
       const share = at('unpacked-deb', 'usr', 'share');
       const judges: [string, string[]][] = [
         ['desktop-file-validate', [join(share, 'applications', desktopEntry)]],
@@ -434,7 +434,7 @@ describe('the rpm with Electron', () => {
     vi.unstubAllEnvs();
   });
 
-  it('names itself, what it needs and what it stands in place of', () => {
+  it('names itself, its dependencies and what it replaces', () => {
     const fields = '%{NAME} %{VERSION} %{PACKAGER}\n';
     expect(query('--queryformat', fields)).toEqual([
       `plugin-host ${hostVersion.replace('-', '~')} Plugin Host maintainers <maintainers@plugin-host.invalid>`,
@@ -471,7 +471,7 @@ describe('the rpm with Electron', () => {
     expect(inside(share)).toEqual([]);
   });
 
-  it('runs the scripts of the deb, which end where a newer one has taken the place', () => {
+  it('runs the scripts of the deb, which end where a newer version is installed', () => {
     const scripts = query('--scripts').join('\n');
     expect(scripts).toContain('ln -sf "$home/bin/plugin-host" \'/usr/bin/plugin-host\'');
     const removal = scripts.slice(scripts.indexOf('postuninstall scriptlet'));
@@ -504,7 +504,7 @@ describe('npm run package', () => {
     expect(existsSync(at('refused'))).toBe(false);
   });
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown arguments', async () => {
     for (const args of [[], ['snap'], ['zip', 'deb'], ['zip', '--electron']]) {
       const { code, stderr } = await runMakePackage(args);
       expect(code).toBe(1);
@@ -531,7 +531,7 @@ describe('npm run package', () => {
     );
   });
 
-  it('says that a binary is no Electron', async () => {
+  it('reports a binary that is not Electron', async () => {
     const dist = standInElectron(at('no-electron'), 'linux');
     writeFileSync(join(dist, 'electron'), 'something else');
     const code = await makePackage(['zip', `--electron-dist=${dist}`], at('refused'));

@@ -32,7 +32,7 @@ const focused = (page: Page): Promise<string> =>
   });
 
 test.describe('what comes while somebody works', () => {
-  test('shows in the status bar without taking the focus, goes by itself, and waits when it is an error', async () => {
+  test('appears in the status bar without taking the focus, disappears, and stays if it is an error', async () => {
     const { page, client } = await openShell();
     await goTo(page, '/agent');
     const goal = page.getByRole('textbox', { name: 'Goal', exact: true });
@@ -66,7 +66,7 @@ test.describe('what comes while somebody works', () => {
 });
 
 test.describe('the palette', () => {
-  test('leads to every area and every section, and the title of the window says where one is', async () => {
+  test('opens every area and section, and the window title names the current one', async () => {
     const { page } = await openShell();
     const labels: Record<string, string> = en.shell.sections;
     const commands: Record<string, unknown> = en.shell.command;
@@ -89,7 +89,7 @@ test.describe('the palette', () => {
     }
   });
 
-  test('and the list of shortcuts tell the same keys, and those do what they say', async () => {
+  test('and the list of shortcuts show the same keys, which work', async () => {
     const { page } = await openShell();
     await page.keyboard.press('?');
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -106,7 +106,7 @@ test.describe('the palette', () => {
 });
 
 test.describe('a host that goes away', () => {
-  test('is said in every area, comes back by itself, and nothing that was typed is lost', async () => {
+  test('is reported in every area, reconnects automatically, and loses no typed text', async () => {
     const { page, host, client } = await openShell();
     const port = await host.value('HOST_PORT');
     const { id } = await client.call(api.conversations.create, {
@@ -196,7 +196,7 @@ const retried = (button: Locator, seen: Locator): Promise<void> =>
     .toBe(true);
 
 test.describe('a list', () => {
-  test('of each area that cannot be read says why, and is read again on demand', async () => {
+  test('of each area shows the reason if it cannot be read, and is retried on demand', async () => {
     const { page } = await openShell();
     for (const [path, from] of lists) {
       let asked = 0;
@@ -226,7 +226,7 @@ test.describe('a list', () => {
     }
   });
 
-  test('of notifications that cannot be read says why as well', async () => {
+  test('of notifications shows the reason too', async () => {
     const { page } = await openShell();
     await page.route('**/api/notifications**', (route) =>
       route.fulfill({

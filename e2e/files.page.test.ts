@@ -98,7 +98,7 @@ async function choose(page: Page, button: string, path: string): Promise<void> {
   await (await choosing).setFiles(path);
 }
 
-test('a file and a folder of the user reach the worker, and what it made reaches the user [GRANT-07]', async () => {
+test('a file and a folder of the user reach the worker, and its output reaches the user [GRANT-07]', async () => {
   const {
     page,
     client,
@@ -145,7 +145,7 @@ test('a file and a folder of the user reach the worker, and what it made reaches
   await expect.poll(readOutput).toBe('saved');
 });
 
-test('a page without the permission is told so, and nobody is asked', async () => {
+test('a page without the permission gets an error, and nobody is asked', async () => {
   const { page, frame, shown: readOutput } = await openPlugin(['files.write']);
   await frame.getByRole('button', { name: 'Read a file' }).click();
   await expect.poll(readOutput).toEqual({

@@ -8,7 +8,7 @@ import { detailsIn, isSaved, newWorkflow, paletteIn } from './workflow-pages.ts'
 const pages = hostPages([404, 409, 422]);
 const openChat = chatPages(pages);
 
-test('a step for each of a list shows its progress in a line, opens to a table, and its list is edited at the gate', async () => {
+test('a step for each of a list shows its progress in one line, expands to a table, and its list is edited at the gate', async () => {
   const { page, client } = await openChat();
   const forEach = ['red', 'green', 'blue'];
   const workflow = {

@@ -41,7 +41,7 @@ const notify = (client: Client, title: string, body = ''): Promise<unknown> =>
   client.call(api.notifications.create, { body: { source: 'host', level: 'info', title, body } });
 
 describe.runIf(canMount)('a full disk', () => {
-  it('is told to whoever stores something, loses nothing, and is over as soon as there is space', async () => {
+  it('is reported to every writer, loses nothing, and recovers as soon as there is space', async () => {
     const folder = await hosts.makeFolder();
     const args = ['--port=0', '--setup=SQLITE', `--work-dir=${folder}`];
     const host = await hosts.start({ args, wrap: onTmpfs(folder, 'size=32m') });
@@ -81,7 +81,7 @@ describe.runIf(canMount)('a full disk', () => {
     expect(await host.stop()).toEqual({ code: 0, signal: null });
   });
 
-  it('at the start ends it with a sentence, and the next start works', async () => {
+  it('at the start ends the host with a message, and the next start works', async () => {
     const folder = await hosts.makeFolder();
     const full = `dd if=/dev/zero of="$0/filler" bs=64k 2>/dev/null; "$@"; echo "code $?" >&2; rm "$0/filler"; exec "$@"`;
     const wrap = [...onTmpfs(folder, 'size=4m'), 'sh', '-c', full, folder];
@@ -91,7 +91,7 @@ describe.runIf(canMount)('a full disk', () => {
     expect(host.stderr()).toMatch(/^The disk of the working directory .+ is full\. .+\.\ncode 1\n/);
   });
 
-  it('at a start of a host that has its database opens no set-up, and the next start works', async () => {
+  it('at a start of a host with a database does not open the setup, and the next start works', async () => {
     const folder = await hosts.makeFolder();
     // Leaves a few free pages, as a plugin could: too little for the database.
     const fill = `dd if=/dev/zero of="$0/filler" bs=1k 2>/dev/null; truncate -s -4096 "$0/filler"`;

@@ -81,7 +81,7 @@ async function expectDone(client: Client, runId: string): Promise<RunDetails> {
   return run;
 }
 
-it('a goal is planned, edited, begun, killed in the middle, gone on with, kept, and done again by hand, from a chat and by a schedule [AGENT-01, WORKFLOW-20]', async () => {
+it('a goal is planned, edited, started, killed midway, continued, saved, and repeated by hand, from a chat and by a schedule [AGENT-01, WORKFLOW-20]', async () => {
   const first = await start();
   await mkdir(dirname(answerFile()), { recursive: true });
   await promisify(execFile)('mkfifo', [answerFile()]);

@@ -31,7 +31,7 @@ const section = (page: Page, name: string) => page.getByRole('region', { name, e
 const cardOf = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name: `Open ${name}`, exact: true });
 
-test('the home shows the plugins by category, finds them, and opens and brings back', async () => {
+test('the home shows the plugins by category, searches them, and opens and closes them', async () => {
   const { page, client } = await openHome();
   await install(client, 'Clock', 'productivity');
   const charts = await install(client, 'Charts', 'data');
@@ -60,7 +60,7 @@ test('the home shows the plugins by category, finds them, and opens and brings b
   await page.getByRole('heading', { level: 1, name: 'Clock' }).waitFor();
 });
 
-test('somebody who is new is led to a model, the store and flows, until a model is set up', async () => {
+test('a new user is guided to a model, the store and workflows until a model is set up', async () => {
   const { page, client } = await openHome();
   const steps = section(page, 'Get started');
   await steps.getByRole('button', { name: /^Set up a model/ }).click();
@@ -81,7 +81,7 @@ test('somebody who is new is led to a model, the store and flows, until a model 
   expect(await steps.count()).toBe(0);
 });
 
-test('nothing serious keeps anybody out of the home, in both themes and narrow', async () => {
+test('the home has no serious accessibility violations, in both themes and narrow', async () => {
   const { page, client } = await openHome();
   for (const theme of ['dark', 'light'] as const) {
     await client.call(api.settings.put, { body: { theme } });
@@ -102,7 +102,7 @@ test('nothing serious keeps anybody out of the home, in both themes and narrow',
   await page.getByRole('textbox', { name: 'Search plugins' }).waitFor();
 });
 
-test('who searches the web for models is stored, and its key is never shown again', async () => {
+test('the provider of web search is stored, and its key is never shown again', async () => {
   const { page, client } = await openHome();
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('button', { name: /^Web search/ }).click();

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => host.close());
 
-it('what the host calls its nodes and templates has the same words in English, and others in Chinese', async () => {
+it('nodes and templates of the host have the same texts in English, and translations in Chinese', async () => {
   const nodes = await host.client.call(api.workflows.nodes);
   const kinds = new Map(nodes.map((node) => [node.type, node]));
   const templates = await host.client.call(api.workflows.templates);
@@ -52,7 +52,7 @@ it('what the host calls its nodes and templates has the same words in English, a
   }
 });
 
-it('a node of a plugin keeps its own words', async () => {
+it('a node of a plugin keeps its own texts', async () => {
   const t = await loadTranslations('zh-CN');
   const kind = {
     type: 'delay',
@@ -118,13 +118,13 @@ it.each([
   ['what a server lacks', '/api/mcp/servers', stdio],
   ['how a hook ended', '/api/hooks/test', { hook: failing }],
   ['which plugin is not there', '/api/plugin-runtime/a.b/invoke', { callId: '1', method: 'm' }],
-])('what the host says has words: %s', async (_, path, body) => {
+])('messages of the host are translated: %s', async (_, path, body) => {
   const texts = textsIn(await answerOf(path, body));
   if (body !== undefined) expect(texts.length).toBeGreaterThan(0);
   for (const said of texts) expect(wordsOf(said), said.text).toMatch(/\p{Script=Han}/u);
 });
 
-it('what the host says of an MCP server that does not start has words', async () => {
+it('the message about an MCP server that does not start is translated', async () => {
   await answerOf('/api/mcp/servers', { ...stdio, command: 'no-such-program-here' });
   await expect
     .poll(async () => textsIn(await answerOf('/api/mcp/servers')).map(wordsOf))

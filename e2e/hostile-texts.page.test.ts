@@ -50,7 +50,7 @@ async function unfold(page: Page): Promise<void> {
 }
 
 for (const first of [0, 6, 12])
-  test(`what others say is text, wherever it stands: nothing runs, and no request leaves (${first})`, async () => {
+  test(`content from others is shown as text everywhere: nothing runs, and no request is sent (${first})`, async () => {
     test.setTimeout(limitMs);
     const page = currentPage();
     const dialogs: string[] = [];

@@ -41,7 +41,7 @@ it('a running Java worker follows the log level at once, without a restart [SETT
   await expect.poll(levelsLogged).toEqual(['ERROR']);
 });
 
-it('a Java worker takes and gives any text [WORKER-02]', async () => {
+it('a Java worker accepts and returns any text [WORKER-02]', async () => {
   const params = { text: 'é 你好 😀 \u2028 "quoted" \\ \n' };
   await expect(invoke(host, id, 'echo', params)).resolves.toEqual(params);
 });

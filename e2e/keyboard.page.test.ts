@@ -52,7 +52,7 @@ const tabTo = (page: Page, name: RegExp): Promise<void> => pressTo(page, 'Tab', 
 
 const hash = (page: Page): string => new URL(page.url()).hash;
 
-test('the main thing of each area is done without a mouse, and the focus is always seen', async () => {
+test('the main task of each area works without a mouse, and the focus is always visible', async () => {
   const { page, model, script } = await openChat();
   script({ text: ['About apples.'] });
   await page.keyboard.press('Control+1');
@@ -126,7 +126,7 @@ test('the main thing of each area is done without a mouse, and the focus is alwa
   await tabTo(page, /^Require a checksum$/);
 });
 
-test('what opens above is closed by Escape, and the focus goes back to where it came from', async () => {
+test('overlays are closed by Escape, and the focus returns to its origin', async () => {
   const { page, script } = await openChat();
   const stop = Promise.withResolvers<undefined>();
   script({ text: ['First.'] }, { ...runs('ls'), until: stop.promise });

@@ -58,7 +58,7 @@ describe('a headless start', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'keeps nothing open of what was open where it was started',
+    'inherits no open descriptors from its parent',
     async () => {
       const wrap = ['bash', '-c', 'exec 60< /; exec "$@"', 'bash'];
       const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE'], wrap });
@@ -95,7 +95,7 @@ describe('a headless start', () => {
     expect(await health(third)).toEqual({ status: 'ok' });
   });
 
-  it('takes the port it is told, and none other when that is taken [LAUNCH-06]', async () => {
+  it('takes the port it is given, and no other if that is taken [LAUNCH-06]', async () => {
     const port = (await occupy(0)) ?? 0;
     const refused = await hosts.start({ args: [`--port=${port}`] });
     expect(await refused.exited).toEqual({ code: 1, signal: null });
@@ -209,7 +209,7 @@ describe('the machine key', () => {
     ['-Dhost.machine.key', [`-Dhost.machine.key=${key}`], {}],
     ['-DHOST_MACHINE_KEY', [`-DHOST_MACHINE_KEY=${key}`], {}],
   ])(
-    'given by %s is used in place of a .machineid [SECRET-07, SECRET-08, SECRET-10]',
+    'given by %s replaces the .machineid file [SECRET-07, SECRET-08, SECRET-10]',
     async (_by, args, env) => {
       const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE', ...args], env });
       expect(await settingsStatus(host, await host.value('HOST_TOKEN'))).toBe(200);
@@ -231,7 +231,7 @@ describe('host.web.allow', () => {
   it.each([
     ['-D', ['-Dhost.web.allow=10.0.0.5:8080'], {}],
     ['the environment', [], { HOST_WEB_ALLOW: '10.0.0.5:8080' }],
-  ])('given by %s is told at the start and in the diagnostics', async (_by, args, env) => {
+  ])('given by %s is reported at the start and in the diagnostics', async (_by, args, env) => {
     const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE', ...args], env });
     const client = await host.client();
     expect((await client.call(api.host.diagnostics)).webAllow).toEqual(['10.0.0.5:8080']);

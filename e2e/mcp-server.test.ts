@@ -80,7 +80,7 @@ const call = (
 ) => made.callTool({ name, arguments: toolArguments }, { timeout: 60_000 });
 
 describe.each(['auto', 'legacy'] as const)('the host as an MCP server (%s)', (mode) => {
-  it('offers the tools of plugins, and asks the person of the client before what has to be asked', async () => {
+  it('offers the tools of plugins, and asks the person of the client for approval', async () => {
     let allow = true;
     const { made, asked } = await openHost(() => ({ action: 'accept', content: { allow } }), mode);
     const { tools } = await made.listTools();
@@ -106,7 +106,7 @@ describe.each(['auto', 'legacy'] as const)('the host as an MCP server (%s)', (mo
     expect(await call(made, 'nothing')).toMatchObject({ isError: true });
   });
 
-  it('offers published workflows, whose steps run once the person of the client lets them', async () => {
+  it('offers published workflows, whose steps run once the person of the client approves them', async () => {
     const { made, asked, host } = await openHost(
       () => ({ action: 'accept', content: { allow: true } }),
       mode,
@@ -127,7 +127,7 @@ describe.each(['auto', 'legacy'] as const)('the host as an MCP server (%s)', (mo
     expect(asked).toEqual([expect.stringContaining(name)]);
   });
 
-  it('tells a client that can ask nobody that approval is needed, and which rule grants the call', async () => {
+  it('tells a client without elicitation that approval is needed, and which rule allows the call', async () => {
     const { made, host } = await openHost(null, mode);
     expect(JSON.stringify((await call(made, 'say_text')).content)).toContain('hello');
     const refused = await call(made, 'send_text');
@@ -140,7 +140,7 @@ describe.each(['auto', 'legacy'] as const)('the host as an MCP server (%s)', (mo
     expect(JSON.stringify(await call(made, 'send_text'))).toContain('hello');
   });
 
-  it('passes images and progress of a tool on', async () => {
+  it('forwards images and progress of a tool', async () => {
     const { made } = await openHost(null, mode);
     const image = { type: 'image', mimeType: 'image/png', data: onePixel };
     const result = { content: [{ type: 'text', text: 'A pixel' }, image] };
@@ -163,7 +163,7 @@ describe.each(['auto', 'legacy'] as const)('the host as an MCP server (%s)', (mo
     expect(received).toEqual([expect.objectContaining(half), 'the answer']);
   });
 
-  it('tells that its tools changed, once a plugin is disabled or a workflow published', async () => {
+  it('announces that its tools changed after a plugin is disabled or a workflow published', async () => {
     let changes = 0;
     const { made, host, pluginId } = await openHost(null, mode, () => (changes += 1));
     const names = async () => (await made.listTools()).tools.map(({ name }) => name);

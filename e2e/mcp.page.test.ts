@@ -41,7 +41,7 @@ async function openServers(hash = '#/mcp') {
   return { page, client: await host.client() };
 }
 
-test('servers that another program knew are shown before they are made, connected, tried, changed and deleted', async () => {
+test('servers of another program are previewed before they are imported, connected, tried, changed and deleted', async () => {
   const { page, client } = await openServers();
   await page.getByRole('main').getByRole('button', { name: 'Import from JSON' }).click();
   const { command, args } = realServer('everything', [], { name: 'x' });
@@ -113,7 +113,7 @@ test('servers that another program knew are shown before they are made, connecte
   expect(await client.call(api.mcp.list)).toEqual([]);
 });
 
-test('a program that is not there says so with what to do, and works once it is put right', async () => {
+test('a missing program is reported with what to do, and works once it is fixed', async () => {
   const { page } = await openServers('#/mcp/new');
   const form = page.getByRole('form', { name: 'Add server' });
   await form.getByLabel('Name', { exact: true }).fill('not a name');
@@ -145,7 +145,7 @@ test('a program that is not there says so with what to do, and works once it is 
   await page.getByText(/^Connected in \d+ ms$/).waitFor();
 });
 
-test('the way to a tool of an address needs no mouse, and both themes can be read', async () => {
+test('a tool of a remote server can be used without a mouse, and both themes are accessible', async () => {
   const { url } = await useEverything('STREAMABLE_HTTP');
   const { page, client } = await openServers();
   await page.keyboard.press('Control+k');
@@ -193,7 +193,7 @@ test('the way to a tool of an address needs no mouse, and both themes can be rea
   await picture('mcp-narrow-zh');
 });
 
-test('what a server calls its things is text, whatever stands in it', async () => {
+test('names and descriptions from a server are shown as text', async () => {
   const { page, client } = await openServers();
   const tools = xssCorpus.map((name) => ({
     name,
@@ -239,7 +239,7 @@ test('servers ask the model only where the person allowed it', async () => {
     .toBe(true);
 });
 
-test('where somebody signs in is shown first, and being back is seen', async () => {
+test('the sign-in page is previewed first, and the return is shown', async () => {
   const authority = await AuthorizationServer.start();
   const server = await serveProtected(authority);
   try {

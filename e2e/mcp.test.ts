@@ -38,28 +38,25 @@ async function startWithServers(marker: string): Promise<{ host: BuiltHost; clie
 }
 
 describe('MCP servers of a host', () => {
-  it.each(['SIGTERM', 'SIGKILL'] as const)(
-    'are gone after its %s, whatever they do',
-    async (signal) => {
-      const marker = `mcp-e2e-${process.pid}-${signal}`;
-      const { host, client } = await startWithServers(marker);
-      const views = await client.call(api.mcp.list);
-      const { id } = views.find(({ name }) => name === 'good-0')!;
-      const call = client
-        .call(api.mcp.call, { params: { id }, body: { tool: 'hang', arguments: {} } })
-        .catch(() => undefined);
-      const sentAt = performance.now();
-      host.child.kill(signal);
-      const ended = await host.exited;
-      if (signal === 'SIGTERM') {
-        expect(ended).toEqual({ code: 0, signal: null });
-        expect(performance.now() - sentAt).toBeLessThan(10_000);
-        expect(host.stderr()).not.toContain('left behind');
-      }
-      await call;
-      await expect.poll(() => processesOf(marker)).toEqual([]);
-    },
-  );
+  it.each(['SIGTERM', 'SIGKILL'] as const)('end after its %s, whatever they do', async (signal) => {
+    const marker = `mcp-e2e-${process.pid}-${signal}`;
+    const { host, client } = await startWithServers(marker);
+    const views = await client.call(api.mcp.list);
+    const { id } = views.find(({ name }) => name === 'good-0')!;
+    const call = client
+      .call(api.mcp.call, { params: { id }, body: { tool: 'hang', arguments: {} } })
+      .catch(() => undefined);
+    const sentAt = performance.now();
+    host.child.kill(signal);
+    const ended = await host.exited;
+    if (signal === 'SIGTERM') {
+      expect(ended).toEqual({ code: 0, signal: null });
+      expect(performance.now() - sentAt).toBeLessThan(10_000);
+      expect(host.stderr()).not.toContain('left behind');
+    }
+    await call;
+    await expect.poll(() => processesOf(marker)).toEqual([]);
+  });
 
   it('are read at launch from the file that a property names [MCP-15]', async () => {
     const workDirectory = await hosts.makeFolder();

@@ -77,7 +77,7 @@ describe('a second start in the same folder', () => {
     expect(await readdir(join(first.workDirectory, '.host'))).not.toContain('host.lock');
   });
 
-  it('in another folder is another host', async () => {
+  it('in another folder is a separate host', async () => {
     const [first, second] = [await startFirst(), await startFirst()];
     expect(await first.value('HOST_PORT')).not.toBe(await second.value('HOST_PORT'));
     expect([await healthOf(first), await healthOf(second)]).toEqual([
@@ -135,7 +135,7 @@ describe('the address of the shell', () => {
     expect(host.stdout()).not.toContain('HOST_URL');
   });
 
-  it('is printed afresh on SIGUSR2', async () => {
+  it('is printed again on SIGUSR2', async () => {
     const host = await startFirst('--web');
     const first = await host.value('HOST_URL');
     const urls = (): string[] => host.stdout().match(/(?<=^HOST_URL=).*$/gm) ?? [];
@@ -160,7 +160,7 @@ describe('the address of the shell', () => {
     expect(remaining.filter((name) => name.startsWith('address-request-'))).toEqual([]);
   });
 
-  it('is waited for when the host that is asked has only just begun to start', async () => {
+  it('is awaited if the running host has only just started to start', async () => {
     const host = await hosts.start({ args: ['--port=0', '--web', '--setup=SQLITE'] });
     await expect.poll(() => readFile(lockOf(host), 'utf8').catch(() => '')).toContain('"pid"');
     const second = await again(host, '--web', '--reopen');
@@ -169,7 +169,7 @@ describe('the address of the shell', () => {
     expect(await healthOf(host)).toEqual({ status: 'ok' });
   });
 
-  it('is not given by a host without --web, which goes on', async () => {
+  it('is not returned by a host without --web, which keeps running', async () => {
     const host = await startFirst();
     const second = await again(host, '--web', '--reopen');
     expect(await second.exited).toEqual({ code: 1, signal: null });

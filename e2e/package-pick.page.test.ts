@@ -5,7 +5,7 @@ import { hostPages } from './host-pages.ts';
 
 const { hosts, page: currentPage } = hostPages();
 
-test('a package that is picked is looked at first, and going back and once more are warned of [MARKET-28]', async () => {
+test('a chosen package is inspected first, with warnings about downgrades and reinstallation [MARKET-28]', async () => {
   const page = currentPage();
   const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
   const client = await host.client();

@@ -57,7 +57,7 @@ test('the progress of a call reaches the page that made it', async () => {
   await expect.poll(() => frame.locator('output').textContent()).toBe('40 half: done');
 });
 
-test('what nobody caught in a page, and what its policy blocked, is in the log of the plugin', async () => {
+test('uncaught errors in a page, and violations of its policy, are in the log of the plugin', async () => {
   const ofPage = async (): Promise<string[]> =>
     (await host.client.call(api.plugins.logs, { params: { id } }))
       .filter(({ logger }) => logger === 'page')
@@ -73,7 +73,7 @@ test('what nobody caught in a page, and what its policy blocked, is in the log o
     );
 });
 
-test('an open page is loaded anew when its plugin is replaced, also by the same version', async () => {
+test('an open page is reloaded when its plugin is replaced, even by the same version', async () => {
   await install('The second page');
   await frame.getByRole('heading', { name: 'The second page' }).waitFor();
   await install('The third page', '1.0.1');

@@ -60,7 +60,7 @@ const orders = async (client: Client): Promise<string> => {
 };
 
 describe('plugin-host-plugin dev', () => {
-  it('finds the host in developer mode, and a change of the worker is live', async () => {
+  it('finds the host in developer mode, and a change of the worker takes effect', async () => {
     const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE'] });
     const client = await host.client();
     await client.call(api.settings.put, { body: { developerMode: true } });
@@ -105,7 +105,7 @@ describe('plugin-host-plugin dev', () => {
     expect(await dev.exited).toBe(0);
   });
 
-  it('starts a host of its own where none runs, and ends it', async () => {
+  it('starts its own host if none is running, and ends it', async () => {
     const dev = start(['dev'], directory);
     await expect.poll(dev.output).toMatch(/Started a host[^]*is installed/);
     const url = /browser: (http:\S+)/.exec(dev.output())?.[1] ?? '';
@@ -137,7 +137,7 @@ describe('plugin-host-plugin dev', () => {
     await expect(fetch(`http://${address}/json`)).rejects.toThrow('fetch failed');
   });
 
-  it('takes a host by its address and says when its token is wrong', async () => {
+  it('takes a host by its address and reports an invalid token', async () => {
     const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE'] });
     const baseUrl = await host.baseUrl();
     const token = await host.value('HOST_TOKEN');

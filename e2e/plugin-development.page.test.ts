@@ -50,7 +50,7 @@ async function addToPage(text: string): Promise<void> {
   await writeFile(script(), `${text}\n${await readFile(script(), 'utf8')}`);
 }
 
-test('a plugin is made and loaded from the page, in developer mode alone', async () => {
+test('a plugin is created and loaded from the page, in developer mode only', async () => {
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   await expect(section()).toHaveCount(0);
   await page.goto(`${host.baseUrl}/#/settings/plugins`);
@@ -77,7 +77,7 @@ test('a plugin is made and loaded from the page, in developer mode alone', async
   await frame.getByRole('heading', { name: 'Word list' }).waitFor();
 });
 
-test('an error in its page is shown there with its place until it is dismissed', async () => {
+test('an error in its page is shown there with its location until it is dismissed', async () => {
   await expect(overlay()).toHaveCount(0);
   await addToPage("setTimeout(() => { throw new Error('the page is broken'); });");
   await overlay().getByText('ui/main.js:1:').waitFor();
@@ -86,7 +86,7 @@ test('an error in its page is shown there with its place until it is dismissed',
   await expect(overlay()).toHaveCount(0);
 });
 
-test('an error of a script that the page begins with has its place too', async () => {
+test('an error in a script at the start of the page has its location too', async () => {
   await writeFile(script(), "throw new Error('at the start');\n");
   await overlay().getByText('ui/main.js:1:').waitFor();
   await overlay().getByText('Error: at the start').waitFor();
@@ -151,7 +151,7 @@ test('the details of the plugin list its errors, newest first, until they are cl
   await dialog.getByRole('button', { name: 'Close' }).click();
 });
 
-test('a change that is refused is named with file and line; unloading keeps the folder', async () => {
+test('a refused change is reported with file and line; unloading keeps the folder', async () => {
   const manifest = join(directory, 'manifest.json');
   const text = await readFile(manifest, 'utf8');
   await writeFile(manifest, text.replace('"version": "0.1.0"', '"version": "one"'));

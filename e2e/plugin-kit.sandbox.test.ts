@@ -139,7 +139,7 @@ describe('the kit, installed from its tarball without the network', () => {
     expect([...missing]).toEqual([]);
   });
 
-  test('is used by tests of Vitest beside the plugin as well', async () => {
+  test('works with tests of Vitest beside the plugin too', async () => {
     await kit('init', 'a-vitest');
     await rm(join(folder, 'a-vitest', 'test'), { recursive: true });
     await writeFile(
@@ -187,7 +187,7 @@ test('it counts the words of a file', async () => {
     expect(one).toEqual(two);
   });
 
-  test('ends with 1 where there are findings, and names those of all plugins', async () => {
+  test('ends with 1 if there are findings, and reports those of all plugins', async () => {
     for (const name of ['first', 'second']) {
       await kit('init', `many/${name}`);
       await writeFile(join(folder, 'many', name, 'manifest.json'), '{ "id": ');
@@ -219,14 +219,14 @@ test('it counts the words of a file', async () => {
     [['validate', 'nowhere'], /no folder nowhere/],
     [['pack', 'package.json'], /package\.json is a file\. Name the folder of a plugin/],
     [['pack', '--out'], /--out needs a value/],
-  ])('ends with 2 for %j and says what is meant', async (args, says) => {
+  ])('ends with 2 for %j and explains why', async (args, says) => {
     const { code, stderr } = await kit(...args);
     expect(code).toBe(2);
     expect(stderr).toMatch(says);
     expect(stderr).toContain('Usage: plugin-host-plugin');
   });
 
-  test('does not write into a folder that holds something', async () => {
+  test('does not write into a folder that is not empty', async () => {
     await kit('init', 'full');
     const { code, stderr } = await kit('init', 'full');
     expect(code).toBe(1);

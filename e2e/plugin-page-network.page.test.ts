@@ -121,7 +121,7 @@ async function framed(address: string, by = browser): Promise<FrameReport> {
 
 const pluginPage = (): string => `http://127.0.0.1:${host.port}/plugin-runtime/${id}/index.html`;
 
-it('a page that nothing holds back makes a peer connection, which these tests see', async () => {
+it('an unrestricted page makes a peer connection, which these tests detect', async () => {
   const free = await framed(`http://127.0.0.1:${(plain.address() as AddressInfo).port}/`);
   expect(free).toMatchObject({ opened: true });
   expect(free.candidates).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ const pages = hostPages();
 const { picture } = pages;
 const openChat = chatPages(pages);
 
-test('what an MCP server asks in the middle of a call is answered by its form, or declined', async () => {
+test('a question of an MCP server during a call is answered by its form, or declined', async () => {
   const { page, client, model, send, script } = await openChat();
   await client.call(api.settings.put, { body: { permissionMode: 'full-access' } });
   const every = realServer('everything', [], { name: 'every' });

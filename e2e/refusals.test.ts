@@ -160,13 +160,13 @@ describe('a working directory that cannot be used', () => {
   });
 
   // Even root cannot write to a read-only file system.
-  it.runIf(canMount)('because nothing may be written there is named in one sentence', async () => {
+  it.runIf(canMount)('because it is read-only is named in one sentence', async () => {
     const folder = await hosts.makeFolder();
     const host = await hosts.start({ args: [`--work-dir=${folder}`], wrap: onTmpfs(folder, 'ro') });
     await expectSentence(host, folder);
   });
 
-  it('is made where it can be, with all folders above it', async () => {
+  it('is created where possible, with all folders above it', async () => {
     const folder = join(await hosts.makeFolder(), 'not', 'yet', 'there');
     const host = await hosts.start({ args: ['--port=0', `--work-dir=${folder}`] });
     await host.value('HOST_PORT');

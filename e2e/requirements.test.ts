@@ -28,7 +28,7 @@ function citations(): Map<string, string[]> {
 }
 
 describe('the list of requirements', () => {
-  it('gives every promise an id of its own', () => {
+  it('gives every requirement its own id', () => {
     const ids = requirements.map(({ id }) => id);
     expect(ids.filter((id) => !/^[A-Z]+-\d{2,3}$/.test(id))).toEqual([]);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
@@ -42,14 +42,14 @@ describe('the list of requirements', () => {
     expect(requirements.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
   });
 
-  it('says in a sentence what is promised, and where', () => {
+  it('states each requirement in a sentence, with its source', () => {
     const blank = requirements.filter(
       ({ text, source }) => !/^\S+ .+ .+\.$/.test(text) || source === '',
     );
     expect(blank).toEqual([]);
   });
 
-  it('promises nothing twice in the same words', () => {
+  it('states nothing twice in the same words', () => {
     const allTexts = requirements.map(({ text }) => text);
     expect(allTexts.filter((text, index) => allTexts.indexOf(text) !== index)).toEqual([]);
   });
@@ -115,18 +115,18 @@ describe('what counts as a citation', () => {
     expect(citedIds('frame.test.tsx', source)).toEqual(['BRIDGE-01']);
   });
 
-  it('takes neither comments nor other strings', () => {
+  it('ignores comments and other strings', () => {
     expect(idsOf(`// it('[LOG-01]')\nconst text = '[LOG-02]'; expect('[LOG-03]');`)).toEqual([]);
     expect(idsOf(`it('plain', () => log('[LOG-04]'));`)).toEqual([]);
   });
 
-  it('takes no test that does not run', () => {
+  it('ignores a test that does not run', () => {
     expect(idsOf(`it.skip('[LOG-01]', run); it.todo('[LOG-02]');`)).toEqual([]);
     expect(idsOf(`describe.skip('a', () => { it('[LOG-03]', run); });`)).toEqual([]);
     expect(idsOf(`it.skipIf(true)('[LOG-04]', run);`)).toEqual([]);
   });
 
-  it('shows a wrongly written id instead of passing over it', () => {
+  it('reports a malformed id instead of ignoring it', () => {
     expect(idsOf(`it('[LOG-1]', run);`)).toEqual(['LOG-1']);
   });
 });

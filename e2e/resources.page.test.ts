@@ -31,7 +31,7 @@ async function openDialog(page: Page) {
 const everything = realServer('everything', [], { name: 'everything' });
 
 test.describe('a resource of an MCP server', () => {
-  test('is chosen in the chat, goes along with the message, and stands on it from then on', async () => {
+  test('is chosen in the chat, sent with the message, and shown with it from then on', async () => {
     const { page, client, model, send, script } = await openChat();
     await connect(client, everything, nodeServer(program, [], { name: 'ours' }));
     script({ text: ['Seen.'] });
@@ -89,7 +89,7 @@ test.describe('a resource of an MCP server', () => {
     expect(await message.inputValue()).toBe('What are these?');
   });
 
-  test('is found by the keyboard alone, beside servers that cannot say what they have', async () => {
+  test('is found with the keyboard alone, beside servers that cannot list theirs', async () => {
     const { page, client } = await openChat();
     const broken = nodeServer(program, ['fails'], { name: 'broken' });
     await connect(client, everything, broken);
@@ -116,7 +116,7 @@ test.describe('a resource of an MCP server', () => {
     expect(await page.getByRole('list', { name: 'Attachments to send' }).count()).toBe(0);
   });
 
-  test('that cannot be read leaves everything as it was written, with the reason', async () => {
+  test('that cannot be read leaves everything as it was typed, with the reason', async () => {
     const { page, client, model, send, script } = await openChat();
     await connect(client, nodeServer(program, [], { name: 'ours' }));
     script({ text: ['Seen.'] });
@@ -135,7 +135,7 @@ test.describe('a resource of an MCP server', () => {
     await page.getByText('Seen.').waitFor();
   });
 
-  test('has nothing to be chosen from where no server is connected', async () => {
+  test('offers nothing to choose if no server is connected', async () => {
     const { page } = await openChat();
     const { dialog } = await openDialog(page);
     await dialog.getByText('No MCP server is connected.').waitFor();

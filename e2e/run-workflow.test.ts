@@ -18,7 +18,7 @@ const jobOf = (workflow: string, id: string): Job => {
 const scripts = (...where: Parameters<typeof planSteps>) =>
   planSteps(...where).flatMap(({ script }) => script ?? []);
 
-it('the job for Linux is all that a clean machine has to pass', () => {
+it('the job for Linux contains everything that a clean machine has to pass', () => {
   expect(scripts(jobOf('ci', 'linux'), 'Linux')).toEqual([
     'sudo --preserve-env=CI,PATH bash .ci/run',
   ]);
@@ -46,7 +46,7 @@ it('each system takes its own steps of a job, with the values of its machine', (
 it.each([
   ['v4.0.0-beta.4', '--prerelease'],
   ['v4.0.0', '--latest'],
-])('the tag %s becomes a release that is %s, and says what is untested', (tag, kind) => {
+])('the tag %s becomes a release that is %s, and lists what is untested', (tag, kind) => {
   const file = join(folder, 'asked');
   const programs = join(folder, 'programs');
   mkdirSync(programs);
@@ -67,7 +67,7 @@ it.each([
   expect(asked).toContain('The packages with Electron are untested on the real binary.');
 });
 
-it('steps run in their order, later ones know what earlier ones wrote, and the first failure ends all', () => {
+it('steps run in order, later ones see what earlier ones wrote, and the first failure stops the job', () => {
   const file = join(folder, 'done');
   const job: Job = {
     env: { PLACE: file },

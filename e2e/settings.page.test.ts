@@ -14,7 +14,7 @@ async function openSettings() {
   return { page, client: await host.client() };
 }
 
-test('a model is tried before it is stored, its key is never shown again, and the chat can begin', async () => {
+test('a model is tested before it is stored, its key is never shown again, and the chat can start', async () => {
   const model = await startModelServer();
   try {
     const { page, client } = await openSettings();
@@ -49,7 +49,7 @@ test('a model is tried before it is stored, its key is never shown again, and th
   }
 });
 
-test('rules are tried before they are stored, and lines that are none are named', async () => {
+test('rules are tested before they are stored, and invalid lines are reported', async () => {
   const { page, client } = await openSettings();
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: /^Permissions/ }).click();
@@ -84,7 +84,7 @@ test('rules are tried before they are stored, and lines that are none are named'
     .toEqual({ deny: 'Command(npm:*)', ask: '', allow: 'Command(npm run:*)' });
 });
 
-test('what was typed is still there after another section, and until it is stored or discarded', async () => {
+test('typed text survives a change of section until it is stored or discarded', async () => {
   const { page, client } = await openSettings();
   const open = (section: string) =>
     page.evaluate((hash) => (location.hash = hash), `#/settings/${section}`);
@@ -126,7 +126,7 @@ test('what was typed is still there after another section, and until it is store
   expect(await hooks.getByLabel('Name').inputValue()).toBe('');
 });
 
-test('a model without a name is stored, and not said to be ready', async () => {
+test('a model without a name is stored, but not reported as ready', async () => {
   const model = await startModelServer();
   try {
     const { page } = await openSettings();
@@ -151,7 +151,7 @@ test('a model without a name is stored, and not said to be ready', async () => {
   }
 });
 
-test('what was allowed for good is listed, and can be taken back', async () => {
+test('permanent approvals are listed, and can be removed', async () => {
   const { page, client } = await openSettings();
   const allow = 'Command(git status)\n# of mine\nTool(web_*)';
   await client.call(api.settings.put, { body: { permissionRules: { allow } } });
@@ -165,7 +165,7 @@ test('what was allowed for good is listed, and can be taken back', async () => {
     .toBe('# of mine\nTool(web_*)');
 });
 
-test('a hook is added, tried, switched off and deleted, and says what came of it', async () => {
+test('a hook is added, tried, switched off and deleted, and shows its outcome', async () => {
   const { page, client } = await openSettings();
   await page.evaluate(() => (location.hash = '#/settings/hooks'));
   const section = page.getByRole('region', { name: 'Your hooks' });
@@ -189,7 +189,7 @@ test('a hook is added, tried, switched off and deleted, and says what came of it
   expect((await client.call(api.settings.get)).hooks).toEqual([]);
 });
 
-test('a hook denies when it fails where that is switched on, and no longer once it runs at another time', async () => {
+test('a hook denies on failure where that is switched on, and no longer once it runs at another time', async () => {
   const { page, client } = await openSettings();
   await page.evaluate(() => (location.hash = '#/settings/hooks'));
   const section = page.getByRole('region', { name: 'Your hooks' });
@@ -217,7 +217,7 @@ test('a hook denies when it fails where that is switched on, and no longer once 
   expect(hook).not.toHaveProperty('failClosed');
 });
 
-test('the work folder is stored as it is named, and the usual one comes back when it is emptied', async () => {
+test('the workspace folder is stored as it is named, and the default returns when it is emptied', async () => {
   const { page, client } = await openSettings();
   await page.evaluate(() => (location.hash = '#/settings/work'));
   const section = page.getByRole('region', { name: 'Workspace' });
@@ -239,7 +239,7 @@ test('the work folder is stored as it is named, and the usual one comes back whe
   await expect.poll(stored).toBe('');
 });
 
-test('computer use is switched off and on, and says why it cannot be had', async () => {
+test('computer use is switched on and off, and shows why it is unavailable', async () => {
   const { page, client } = await openSettings();
   await page.evaluate(() => (location.hash = '#/settings/computer'));
   const section = page.getByRole('region', { name: 'Computer use' });
@@ -251,7 +251,7 @@ test('computer use is switched off and on, and says why it cannot be had', async
   await expect.poll(enabled).toBe(true);
 });
 
-test('what the host says of a field stands in the language of the shell [ERROR-02]', async () => {
+test('messages about a field are in the language of the shell [ERROR-02]', async () => {
   const { page, client } = await openSettings();
   await client.call(api.settings.put, { body: { language: 'zh-CN' } });
   await page.evaluate(() => (location.hash = '#/mcp/new'));
@@ -265,7 +265,7 @@ test('what the host says of a field stands in the language of the shell [ERROR-0
   expect(await form.textContent()).not.toContain('must be');
 });
 
-test('without a sandbox the state, the advice and the toggle are there, and the word counts at once', async () => {
+test('without a sandbox the state, the advice and the switch are shown, and consent takes effect at once', async () => {
   const page = currentPage();
   const empty = await hosts.makeFolder();
   const args = ['--web', '--port=0', '--setup=SQLITE'];

@@ -184,7 +184,7 @@ async function walkWizard(how: Appearance): Promise<string[]> {
 
 test.describe('the first launch', () => {
   for (const how of appearances)
-    test(`can be read by everybody and is whole, ${how.language} ${how.theme}`, async () => {
+    test(`is accessible and complete, ${how.language} ${how.theme}`, async () => {
       test.setTimeout(limitMs);
       await renew(tagOf(how.language));
       if (how.language === 'pseudo') await speakPseudo(currentPage());
@@ -196,7 +196,7 @@ test.describe('the first launch', () => {
 
 test.describe('every screen', () => {
   for (const how of appearances)
-    test(`can be read by everybody and is whole, ${how.language} ${how.theme}`, async () => {
+    test(`is accessible and complete, ${how.language} ${how.theme}`, async () => {
       test.setTimeout(limitMs);
       const page = currentPage();
       const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });

@@ -7,7 +7,7 @@ import { hostPages } from './host-pages.ts';
 
 const { hosts, page: currentPage, picture } = hostPages();
 
-test('the built host shows its shell, and a text is counted by the Java sample in its shut-in page [BRIDGE-01, BRIDGE-02]', async () => {
+test('the built host shows its shell, and the Java sample counts a text in its sandboxed page [BRIDGE-01, BRIDGE-02]', async () => {
   const page = currentPage();
   const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
   await page.goto(await host.value('HOST_URL'));
@@ -37,7 +37,7 @@ test('the built host shows its shell, and a text is counted by the Java sample i
   await picture('shell');
 });
 
-test('a fresh host is set up in the page, and a package comes and goes with its data [SETUP-11]', async () => {
+test('a new host is set up in the page, and a package is installed and removed with its data [SETUP-11]', async () => {
   const page = currentPage();
   const host = await hosts.start({ args: ['--web', '--port=0'] });
   await page.goto(await host.value('HOST_URL'));

@@ -51,7 +51,7 @@ const livingOf = async (family: Family): Promise<string[]> => {
 
 describe('a host that is told to end', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'by %s ends with code 0 within five seconds, whatever is under way',
+    'by %s ends with code 0 within five seconds, whatever is running',
     async (signal) => {
       const { host, client } = await startWithPlugin();
       const family = await outerPids(host.pid, await invoke<Family>(client, 'family'));
@@ -89,7 +89,7 @@ describe('a host that is told to end', () => {
     },
   );
 
-  it('ends once, however often it is told', async () => {
+  it('ends once, however often it is signalled', async () => {
     const { host } = await startWithPlugin();
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGTERM'] as const) host.child.kill(signal);
     expect(await host.exited).toEqual({ code: 0, signal: null });
@@ -117,7 +117,7 @@ describe('a host that is killed', () => {
 });
 
 describe('a host whose reader has gone', () => {
-  it('goes on without stdout and stderr, and still ends with code 0', async () => {
+  it('continues without stdout and stderr, and still ends with code 0', async () => {
     const host = await hosts.start({
       args: ['--port=0', '--setup=SQLITE', '--web', '--log-level=TRACE'],
     });
@@ -133,7 +133,7 @@ describe('a host whose reader has gone', () => {
     expect(await host.exited).toEqual({ code: 0, signal: null });
   });
 
-  it('comes up although nobody reads what it says', async () => {
+  it('starts although nobody reads its output', async () => {
     const workDirectory = await hosts.makeFolder();
     const config = join(workDirectory, '.host', 'config');
     const first = await hosts.start({ args: ['--port=0'], workDirectory });

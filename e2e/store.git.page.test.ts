@@ -131,7 +131,7 @@ function hold(): () => void {
   };
 }
 
-test('a source is added, a plugin found, read about and installed, with the keyboard alone', async () => {
+test('a source is added, and a plugin found, read about and installed with the keyboard alone', async () => {
   const page = await openStore();
   await palette(page, 'add a source to the store');
   await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();
@@ -183,7 +183,7 @@ test('a source is added, a plugin found, read about and installed, with the keyb
   expect(new URL(page.url()).hash).toBe(`#/plugins/${guarded}`);
 });
 
-test('what lies beside its catalogue is seen inside at once, and looking elsewhere can be given up', async () => {
+test('the contents of a local plugin are shown at once, and those of a remote one can be cancelled', async () => {
   const plugins = [{ name: 'guarded', source: './guarded' }];
   const marketplace = { name: 'beside', owner: { name: 'The tests' }, plugins };
   await repository.commit({ '.claude-plugin/marketplace.json': JSON.stringify(marketplace) });
@@ -207,7 +207,7 @@ test('what lies beside its catalogue is seen inside at once, and looking elsewhe
 });
 
 test.describe('an installation', () => {
-  test('shows how far it is, goes on elsewhere and over a reload, and can be cancelled and begun again', async () => {
+  test('shows its progress, continues in the background and after a reload, and can be cancelled and restarted', async () => {
     await add(source());
     const page = await openStore(guarded);
     const letGo = hold();
@@ -242,7 +242,7 @@ test.describe('an installation', () => {
     expect(new URL(page.url()).hash).toBe(`#/store/${guarded}`);
   });
 
-  test('that fails says why, and is tried again on demand', async () => {
+  test('that fails shows the reason, and is retried on demand', async () => {
     await add(source());
     const page = await openStore('claude.corner.broken');
     await page.getByRole('main').getByRole('button', { name: 'Install', exact: true }).click();
@@ -254,7 +254,7 @@ test.describe('an installation', () => {
     await repository.git('branch', '-D', 'gone');
   });
 
-  test('of a package says first what it asks for', async () => {
+  test('of a package shows the requested permissions first', async () => {
     await add(packages());
     const page = await openStore();
     await page.getByRole('button', { name: 'Install: Asking' }).click();
@@ -268,7 +268,7 @@ test.describe('an installation', () => {
   });
 });
 
-test('updates are found, made all at once, and those that ask for more are shown first', async () => {
+test('updates are found and installed together, and those with new permissions are shown first', async () => {
   await add(source());
   await add(packages());
   await install(guarded);
@@ -347,7 +347,7 @@ test('a source that fails hides nothing of the others, and sources are switched 
   await picture('store-sources');
 });
 
-test('settings that a plugin of the store needs are asked for when it is installed, and reach its worker', async () => {
+test('settings that a plugin of the store needs are requested on installation, and reach its worker', async () => {
   const key = { type: 'string', title: 'API key', required: true, sensitive: true };
   const userConfig = {
     key,
@@ -389,7 +389,7 @@ test('settings that a plugin of the store needs are asked for when it is install
   expect(await page.content()).not.toContain('a-secret-key-of-the-test');
 });
 
-test('a plugin of which nothing can be used, or which needs the network, says so before and after', async () => {
+test('a plugin that is unusable here or needs the network says so before and after', async () => {
   const lspServers = { rusty: { command: 'rust-analyzer' } };
   const marketplace = {
     name: 'languages',
@@ -422,7 +422,7 @@ test('a plugin of which nothing can be used, or which needs the network, says so
   await picture('store-nothing-usable');
 });
 
-test('hostile texts are texts, and nothing serious is wrong for those who cannot see, in both themes', async () => {
+test('hostile texts are shown as text, without serious accessibility violations in both themes', async () => {
   const { source: from } = {
     source: { source: 'git-subdir', url: git.urlOf('plugins'), path: 'x' },
   };

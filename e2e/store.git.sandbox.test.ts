@@ -106,7 +106,7 @@ it('from a clean directory the five catalogues are sources, a sixth installs, an
   expect(await host.stop()).toEqual({ code: 0, signal: null });
 });
 
-it('every attempt of a worker to get out fails, and the report says that the sandbox holds', async () => {
+it('every escape attempt of a worker fails, and the report says that the sandbox works', async () => {
   const [host, client] = await start();
   expect(await client.call(api.host.isolation)).toMatchObject({
     backend: 'bubblewrap',
@@ -129,7 +129,7 @@ it('every attempt of a worker to get out fails, and the report says that the san
   expect(seen).not.toContain(await host.value('HOST_TOKEN'));
 });
 
-it('with bubblewrap taken away the report says so, and how to get it back', async () => {
+it('without bubblewrap the report says so, and how to get it back', async () => {
   const folder = await hosts.makeFolder();
   const path = join(folder, 'bin');
   await mkdir(path);

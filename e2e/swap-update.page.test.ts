@@ -107,7 +107,7 @@ test.describe('the restart into an update', () => {
     expect(isThere(await startedNext())).toBe(true);
   });
 
-  test('comes back to the old program where the new one does not start, and tells so', async () => {
+  test('reverts to the old program if the new one does not start, and reports it', async () => {
     const old = await holder();
     await update(`echo $$ >'${work}/next'; exit 3`);
     await expect.poll(logs).toContain('The update to 99.1.0 was rolled back: it ended at once (3)');

@@ -34,7 +34,7 @@ test.describe('a turn', () => {
     }
   });
 
-  test('goes on without a gap where its connection was lost', async () => {
+  test('continues without a gap after its connection was lost', async () => {
     const { page, send, script } = await openChat();
     const more = Promise.withResolvers<undefined>();
     const requests: string[] = [];

@@ -33,7 +33,7 @@ async function makeDeb(): Promise<Buffer> {
   return readFile(deb);
 }
 
-test('an update is found, followed while it comes, and an administrator is told what to run', async () => {
+test('an update is found and downloaded with its progress, and the command for an administrator is shown', async () => {
   const page = currentPage();
   const entry = await packagedHost(await hosts.makeFolder(), 'lite-deb');
   const host = await hosts.start({ entry, args: ['--web', '--port=0', '--setup=SQLITE'] });

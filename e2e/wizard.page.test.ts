@@ -35,7 +35,7 @@ test('a host is set up on an SQLite file that is named in the wizard, and comes 
   await reopenHost(pages, workDirectory);
 });
 
-test('a form that is not filled in is not sent, and what is wrong in it is said in its own words', async () => {
+test('an incomplete form is not sent, and its errors are shown in its own words', async () => {
   const host = await hosts.start({ args: wizardArgs });
   await openWizard(page(), host);
   const sent: string[] = [];
@@ -69,7 +69,7 @@ test('a form that is not filled in is not sent, and what is wrong in it is said 
   expect(await field.getAttribute('aria-invalid')).not.toBe('true');
 });
 
-test('the forms of the databases stand in the language of the page', async () => {
+test('the forms of the databases are in the language of the page', async () => {
   await pages.renew('zh-CN');
   const t = await loadTranslations('zh-CN');
   const host = await hosts.start({ args: wizardArgs });

@@ -24,7 +24,7 @@ async function openWorkflow() {
   return { ...open, details, template };
 }
 
-test('edits are saved before a turn of the chat beside the flow, which knows them and runs them [CHAT-23]', async () => {
+test('edits are saved before a turn of the chat beside the workflow, which sees them and runs them [CHAT-23]', async () => {
   const { page, client, details, template, send, script, model } = await openWorkflow();
   script(runs, { text: ['It said so.'] });
   const chat = details.getByRole('region', { name: 'Chat about this workflow' });
@@ -69,7 +69,7 @@ test('edits are saved before a turn of the chat beside the flow, which knows the
   expect(await client.call(api.conversations.list, { query: {} })).toHaveLength(2);
 });
 
-test('what cannot be saved is not asked about, and what was written stays', async () => {
+test('a workflow that cannot be saved is not asked about, and the typed message stays', async () => {
   const { page, client, details, template, send, script, model } = await openWorkflow();
   script({ text: ['Never said.'] });
   const [workflow] = await client.call(api.workflows.list);
@@ -86,7 +86,7 @@ test('what cannot be saved is not asked about, and what was written stays', asyn
   expect(await client.call(api.conversations.list, { query: {} })).toEqual([]);
 });
 
-test('a published flow goes on as it was while it is edited, and the edit outlives the page', async () => {
+test('a published workflow keeps running as it was while it is edited, and the edit survives a reload', async () => {
   const { page, client, details, template, send, script, model } = await openWorkflow();
   script(runs, { text: ['It said so.'] });
   await page.getByRole('switch', { name: 'Published' }).click();
@@ -119,7 +119,7 @@ test('a published flow goes on as it was while it is edited, and the edit outliv
   expect(now).not.toHaveProperty('edit');
 });
 
-test('what comes meanwhile covers no control, neither the message nor what is beside the flow', async () => {
+test('notifications cover no control, neither the message nor anything beside the workflow', async () => {
   const { page, client, details } = await openWorkflow();
   await details.getByRole('tab', { name: 'Chat' }).click();
   await page.getByRole('textbox', { name: 'Message' }).waitFor();

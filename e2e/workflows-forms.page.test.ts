@@ -105,7 +105,7 @@ async function boundsOf(part: Locator) {
   return bounds;
 }
 
-test('every widget of a step has its editor, and lists are chosen from wherever they come', async () => {
+test('every widget of a step has its editor, and lists are loaded from every kind of source', async () => {
   const { page, client, params, details } = await openTables();
   const content = details.getByRole('group', { name: 'content' });
   await content.getByText('Fill in “file” first').waitFor();
@@ -174,7 +174,7 @@ test('every widget of a step has its editor, and lists are chosen from wherever 
   expect(await seriousViolations(page)).toEqual([]);
 });
 
-test('a choice says what to fill in first, and its plugin is asked for nothing until then', async () => {
+test('a choice shows what to fill in first, and its plugin is not asked until then', async () => {
   const { page, details } = await openTables({
     type: 'object',
     properties: { country: { type: 'string' } },

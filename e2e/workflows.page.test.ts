@@ -51,7 +51,7 @@ const allStatuses = (page: Page): Promise<(string | undefined)[]> =>
     .locator('.flow-step')
     .evaluateAll((steps) => steps.map((step) => (step as HTMLElement).dataset['status']));
 
-test('a flow of three steps is built with keys and mouse, repaired, run, found again after a reload, and published [WORKFLOW-23]', async () => {
+test('a workflow of three steps is built with keys and mouse, repaired, run, reopened after a reload, and published [WORKFLOW-23]', async () => {
   const { page, client } = await openWorkflows();
   await newWorkflow(page);
   const palette = paletteIn(page);
@@ -150,7 +150,7 @@ test('a flow of three steps is built with keys and mouse, repaired, run, found a
   expect(stored).toMatchObject({ published: true, plan: { steps: [{}, {}, {}] } });
 });
 
-test('what is all in sight stays in sight when the details come', async () => {
+test('a canvas that is completely visible stays visible when the details open', async () => {
   const { page } = await openWorkflows();
   await newWorkflow(page);
   for (const [index, name] of [
@@ -187,7 +187,7 @@ test('what is all in sight stays in sight when the details come', async () => {
   await picture('flows-in-sight');
 });
 
-test('fifty steps are undone and done again, parts are copied, and a note is written [LIMIT-23]', async () => {
+test('fifty steps are undone and redone, parts are copied, and a note is written [LIMIT-23]', async () => {
   const { page } = await openWorkflows();
   await newWorkflow(page);
   const addNote = page.getByRole('button', { name: 'Add note' });
@@ -221,7 +221,7 @@ test('fifty steps are undone and done again, parts are copied, and a note is wri
   expect(await nodesIn(page).count()).toBe(5);
 });
 
-test('what is undone and done again before it was sent is saved, and says so', async () => {
+test('an undone and redone change that was not sent yet is saved', async () => {
   const { page } = await openWorkflows();
   await newWorkflow(page);
   await page.getByRole('button', { name: 'Add note' }).click();
@@ -234,7 +234,7 @@ test('what is undone and done again before it was sent is saved, and says so', a
   await isSaved(page);
 });
 
-test('a step that asks is answered where the run is shown, and a run is stopped', async () => {
+test('a step that needs approval is answered where the run is shown, and a run is stopped', async () => {
   const { page, client } = await openWorkflows();
   await page.getByRole('button', { name: /Send a message after confirmation/ }).click();
   await stepOf(page, 'Ask to confirm').waitFor();
@@ -260,7 +260,7 @@ test('a step that asks is answered where the run is shown, and a run is stopped'
   expect(run).toMatchObject({ status: 'cancelled' });
 });
 
-test('another version is laid beside the own one, and an earlier one comes back', async () => {
+test('another version is compared with the current one, and an earlier one is restored', async () => {
   const { page, client } = await openWorkflows();
   await newWorkflow(page);
   await paletteIn(page).getByRole('button', { name: 'Wait', exact: true }).click();
@@ -293,7 +293,7 @@ test('another version is laid beside the own one, and an earlier one comes back'
   await picture('flows-versions');
 });
 
-test("steps and inputs are chosen from what a plugin lists, and a plugin's step runs [WORKFLOW-13]", async () => {
+test("steps and inputs are chosen from lists of a plugin, and a plugin's step runs [WORKFLOW-13]", async () => {
   const { page, client } = await openWorkflows();
   await upload({ client }, await packWeather());
   const where = { title: 'Where', 'x-host-enum': { tool: 'cities', value: 'id', label: 'name' } };
@@ -327,7 +327,7 @@ test("steps and inputs are chosen from what a plugin lists, and a plugin's step 
   await details.getByText('Sunny in 7').waitFor();
 });
 
-test('flows are found, copied, taken out and in again, and removed after asking', async () => {
+test('workflows are searched, copied, exported, imported, and removed after a question', async () => {
   const { page, client } = await openWorkflows();
   await page.getByRole('button', { name: /^Remind me later/ }).click();
   await stepOf(page, 'Wait').waitFor();
@@ -372,7 +372,7 @@ test('flows are found, copied, taken out and in again, and removed after asking'
 });
 
 for (const theme of ['light', 'dark'] as const)
-  test(`nothing serious keeps anybody out, ${theme}`, async () => {
+  test(`workflows have no serious accessibility violations, ${theme}`, async () => {
     const { page, client } = await openWorkflows();
     await client.call(api.settings.put, { body: { theme } });
     await page.reload();

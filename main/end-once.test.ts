@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe('the end of the host', () => {
-  it('comes with code 0 after everything was closed, once', async () => {
+  it('has code 0 after everything was closed, once', async () => {
     let closed = 0;
     const end = endOnce(async () => {
       closed += 1;
@@ -31,7 +31,7 @@ describe('the end of the host', () => {
     expect([closed, exits, said]).toEqual([1, [0], []]);
   });
 
-  it('comes with code 0 within five seconds although something hangs', async () => {
+  it('has code 0 within five seconds although something hangs', async () => {
     endOnce(() => new Promise(() => undefined), exit)();
     await vi.advanceTimersByTimeAsync(4_000);
     expect(exits).toEqual([]);
@@ -40,7 +40,7 @@ describe('the end of the host', () => {
     expect(said).toEqual(['Some parts did not stop in time and were left behind.\n']);
   });
 
-  it('comes with code 0 although closing fails, and says so', async () => {
+  it('has code 0 although closing fails, and reports it', async () => {
     endOnce(() => Promise.reject(new Error('no')), exit)();
     await vi.advanceTimersByTimeAsync(0);
     expect(exits).toEqual([0]);

@@ -124,7 +124,7 @@ describe('switches of Chromium', () => {
     '--password-store=gnome-libsecret',
     '--gtk-version=4',
     '--xdg-portal-required-version=999',
-  ])('%s changes nothing of the host, with a window and without', (flag) => {
+  ])('%s does not change the host, with a window and without', (flag) => {
     expect(readFlags([flag], {})).toEqual(readFlags([], {}));
     expect(readFlags(['--headless', flag], {})).toEqual(readFlags(['--headless'], {}));
   });
@@ -246,13 +246,13 @@ describe('a command line that cannot be followed', () => {
     ['as a database', [`--setup=${secret}`]],
     ['with a line break', [`--token=${secret}\n`]],
     ['as a short machine key', ['-Dhost.machine.key=tr0ub4dor-and-']],
-  ])('never has a secret repeated that was given %s', (_how, args) => {
+  ])('never has a secret in its message that was given %s', (_how, args) => {
     const message = refusal(['--headless', ...args]);
     expect(message).not.toContain('tr0ub4dor');
     expect(message).not.toContain('\n');
   });
 
-  it('is answered in a line of ordinary length, however long it is', () => {
+  it('is reported in a line of ordinary length, however long it is', () => {
     for (const arg of [
       `--${'a'.repeat(1_000_000)}`,
       'a'.repeat(1_000_000),

@@ -39,7 +39,7 @@ async function deadPid(): Promise<number> {
 const writeLock = (holder: unknown): Promise<void> => writeFile(file, JSON.stringify(holder));
 
 describe('the lock of a working directory', () => {
-  it('names process and port of its holder to whoever comes second', async () => {
+  it('names process and port of its holder to a second start', async () => {
     const lock = await takeLock(directory);
     await lock.setPort(4711);
     const refusal = await takeLock(directory).catch((error: unknown) => error);
@@ -63,7 +63,7 @@ describe('the lock of a working directory', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('tells who holds it, and is not changed by the question', async () => {
+  it('can be queried without changing it', async () => {
     expect(await findHolder(directory)).toBeNull();
     expect(await findHolder(join(directory, 'none'))).toBeNull();
     const lock = await takeLock(directory);
@@ -78,7 +78,7 @@ describe('the lock of a working directory', () => {
     expect(await readdir(directory)).toEqual(['host.lock']);
   });
 
-  it('is not released by a host that does not hold it any more', async () => {
+  it('is not released by a host that no longer holds it', async () => {
     const lock = await takeLock(directory);
     const other = JSON.stringify({ pid: 1, startedAt: null, port: null });
     await writeFile(file, other);

@@ -98,7 +98,7 @@ describe('a start under Electron', () => {
     await lock.release();
   };
 
-  it('tells whoever opened it from a menu why it does not start, in their language', async () => {
+  it('shows why it does not start, in the language of the person who opened it from a menu', async () => {
     await mkdir(join(workDirectory, '.host'));
     app.locale = 'zh-CN';
     await locked();
@@ -136,14 +136,14 @@ describe('a start under Electron', () => {
     expect(said.join('')).toContain('--no-sandbox');
   });
 
-  it('tells nothing beside the window that is there already', async () => {
+  it('shows nothing beside an existing window', async () => {
     await mkdir(join(workDirectory, '.host'));
     app.isFirst = false;
     await locked();
     expect(failure()).toEqual([]);
   });
 
-  it('looks with --doctor at the folder of the desktop, and opens nothing', async () => {
+  it('inspects the folder of the desktop with --doctor, and opens nothing', async () => {
     process.argv = ['electron', '.', '--doctor'];
     vi.stubEnv('XDG_DATA_HOME', '/nowhere');
     await launch();

@@ -76,7 +76,7 @@ describe('the properties of a start', () => {
     },
   );
 
-  it('a cluster has a name and a time, which are nothing without it', () => {
+  it('a cluster has a name and a timeout, which mean nothing without it', () => {
     const more = ['--host.cluster.name=north', '--host.cluster.lost-after=5'];
     expect(read(['--host.cluster=true', ...more]).cluster).toEqual({
       name: 'north',
@@ -178,7 +178,7 @@ describe('the properties of a start', () => {
 });
 
 describe('what loosens a guard', () => {
-  it('is told at the start, and only then', async () => {
+  it('is reported at the start only', async () => {
     const log = createLog({ level: 'INFO', directory: null, stderr: false });
     tellProperties(read([]), log);
     expect(log.errors).toEqual([]);

@@ -22,7 +22,7 @@ afterEach(() => {
   for (const name of events) for (const one of added(name)) process.off(name, one);
 });
 
-it('what nobody caught is told in the log once, and the process goes on', () => {
+it('an uncaught error is logged once, and the process continues', () => {
   logUncaught(log as unknown as Log);
   logUnhandled(log as unknown as Log);
   const failure = new Error('a bug');

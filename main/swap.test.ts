@@ -89,7 +89,7 @@ async function expectTakenBack(reason: string): Promise<void> {
 }
 
 describe('an unpacked update', () => {
-  it('takes the place of a program that has ended, and is started', async () => {
+  it('replaces a program that has ended, and is started', async () => {
     const next = program('new', says('2.0.0'));
     expect(await update(next)).toBe(0);
     expect(await names()).toEqual(['old', 'new']);
@@ -109,13 +109,13 @@ describe('an unpacked update', () => {
     expect(await names()).toEqual(['old', 'new']);
   });
 
-  it('that ends at once is taken back, and the old program is started', async () => {
+  it('that exits at once is reverted, and the old program is started', async () => {
     expect(await update(program('new', 'process.exit(3);'))).toBe(1);
     await expectTakenBack('it ended at once (3)');
     await expect.poll(names).toEqual(['old', 'new', 'old']);
   });
 
-  it('that never answers is ended and taken back', async () => {
+  it('that never answers is stopped and reverted', async () => {
     limits = { ...limits, startMs: 1_500 };
     expect(await update(program('new', ''))).toBe(1);
     await expectTakenBack('it did not answer in time');
@@ -127,13 +127,13 @@ describe('an unpacked update', () => {
     expect(ended.filter(isAlive)).toEqual([]);
   });
 
-  it('that is another version than was promised is taken back', async () => {
+  it('that is another version than announced is reverted', async () => {
     expect(await update(program('new', says('1.9.9')))).toBe(1);
     await expectTakenBack('it is 1.9.9, not 2.0.0');
     await expect.poll(names).toEqual(['old', 'new', 'old']);
   });
 
-  it('leaves a program alone that does not end', async () => {
+  it('does not replace a program that does not end', async () => {
     limits = { ...limits, exitMs: 300 };
     expect(await update(program('new', says('2.0.0')), { stays: true })).toBe(1);
     await expectTakenBack('the old version did not end');
@@ -141,7 +141,7 @@ describe('an unpacked update', () => {
     expect(isAlive(old.pid!)).toBe(true);
   });
 
-  it('that is gone leaves the program where it was', async () => {
+  it('that is missing leaves the program where it was', async () => {
     limits = { ...limits, renameMs: 200 };
     const updated = update(program('new', says('2.0.0')), { stays: true });
     await expect.poll(() => readdir(root)).toContain('plan.json');

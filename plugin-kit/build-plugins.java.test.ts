@@ -124,7 +124,7 @@ describe('building all plugins', () => {
     expect(again.sha256).toBe(first.built.find(({ id }) => id === again.id)?.sha256);
   });
 
-  test('only what is stale is built again', async () => {
+  test('only outdated packages are rebuilt', async () => {
     const ids = { java: 'com.example.echo-java', node: 'com.example.echo-node' };
     await takeFirstBuild();
     expect(await rebuilt()).toEqual({ [ids.java]: false, [ids.node]: false });
@@ -149,7 +149,7 @@ describe('building all plugins', () => {
     ]);
   });
 
-  test('without javac a Java plugin is left out with the reason', async () => {
+  test('without javac a Java plugin is skipped with the reason', async () => {
     const environment = await withoutJdk();
     const { built, leftOut } = await build(environment);
     expect(built.map((plugin) => plugin.id)).toEqual(['com.example.echo-node']);
@@ -173,7 +173,7 @@ describe('building all plugins', () => {
     expect(leftOut).toEqual([]);
   });
 
-  test('a package that is stale and cannot be built again is removed', async () => {
+  test('an outdated package that cannot be rebuilt is removed', async () => {
     await takeFirstBuild();
     await appendFile(
       join(pluginsDirectory, 'echo-java/backend/src/echo/Main.java'),
@@ -183,7 +183,7 @@ describe('building all plugins', () => {
     expect(await readdir(outputDirectory)).not.toContain(javaPackage);
   });
 
-  test('a JDK that is too old is named', async () => {
+  test('a JDK that is too old is reported', async () => {
     const home = join(work, 'jdk');
     await mkdir(join(home, 'bin'), { recursive: true });
     const script = '#!/bin/sh\necho "javac 1.8.0_402"\n';
@@ -192,7 +192,7 @@ describe('building all plugins', () => {
     expect(leftOut[0]?.reason).toMatch(/^javac 8 is too old\. Install a JDK 17 or newer/);
   });
 
-  test('sources that do not compile fail with what the compiler says', async () => {
+  test('sources that do not compile fail with the output of the compiler', async () => {
     const main = join(pluginsDirectory, 'echo-java/backend/src/echo/Main.java');
     await appendFile(main, 'class {\n');
     await expect(build()).rejects.toThrow(/do not compile[^]*Main\.java:\d+: error/);

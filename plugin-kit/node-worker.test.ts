@@ -6,7 +6,7 @@ import { describeWorker } from './testing/worker-behaviour.ts';
 describe('a Node worker', () => {
   describeWorker('node');
 
-  test('leaves out error data that JSON cannot carry, and lives on', async () => {
+  test('drops error data that JSON cannot represent, and keeps running', async () => {
     const library = new URL('node/worker.mjs', import.meta.url).href;
     const code = `
       import { createWorker, RpcError } from ${JSON.stringify(library)};

@@ -38,7 +38,7 @@ async function changeManifest(change: object): Promise<void> {
 }
 
 describe('packing a plugin', () => {
-  test('the package holds the plugin and the kit, sorted, with fixed times and modes', async () => {
+  test('the package contains the plugin and the kit, sorted, with fixed times and modes', async () => {
     const packed = await pack();
     expect(packed).toMatchObject({ id: 'com.example.echo-node', version: '1.2.3' });
     const entries = await unpack(packed.file, join(work, 'out'));
@@ -63,7 +63,7 @@ describe('packing a plugin', () => {
     expect(manifest).toEqual(await readFile(join(source, 'manifest.json')));
   });
 
-  test('what its owner may run stays so, and the dotted files that the host reads are packed', async () => {
+  test('executable files stay executable, and the dotted files that the host reads are packed', async () => {
     await mkdir(join(source, '.claude-plugin'));
     await mkdir(join(source, 'hooks'));
     await writeFile(join(source, '.claude-plugin/plugin.json'), '{"name":"echo"}');
@@ -141,7 +141,7 @@ describe('packing a plugin', () => {
     expect(await worker.end()).toBe(0);
   });
 
-  test('licenses of packages that the author has gathered are packed as they are', async () => {
+  test('licenses of packages that the author has collected are packed as they are', async () => {
     const library = join(source, 'node_modules/halves');
     await mkdir(library, { recursive: true });
     await writeFile(join(library, 'package.json'), '{"name":"halves","main":"index.js"}');
@@ -201,7 +201,7 @@ describe('packing a plugin', () => {
     expect(await worker.end()).toBe(0);
   });
 
-  test('an import that leads nowhere is named with its place', async () => {
+  test('an import that does not resolve is reported with its position', async () => {
     await writeFile(join(source, 'backend/worker.mjs'), "\nimport 'nowhere-to-be-found';");
     await expect(pack()).rejects.toThrow(
       /backend\/worker\.mjs:2 imports 'nowhere-to-be-found', which is not there/,
@@ -220,7 +220,7 @@ describe('packing a plugin', () => {
     expect(await readdir(work)).toEqual(['source']);
   });
 
-  test('a package that the host would refuse does not stay, and one for a newer host does', async () => {
+  test('a package that the host would refuse is deleted, and one for a newer host is kept', async () => {
     await changeManifest({ methods: { greet: { params: { type: 'nothing' } } } });
     await expect(pack()).rejects.toThrow('methods.greet.params is not a JSON Schema');
     expect(await readdir(work)).toEqual(['source']);
@@ -228,7 +228,7 @@ describe('packing a plugin', () => {
     expect(await pack()).toMatchObject({ id: 'com.example.echo-node' });
   });
 
-  test('what the manifest names must be there', async () => {
+  test('files that the manifest names must exist', async () => {
     await changeManifest({
       ui: { entry: 'ui/start.html' },
       worker: { runtime: 'node', entry: 'backend/start.mjs' },
@@ -242,7 +242,7 @@ describe('packing a plugin', () => {
     expect(message).toContain("unknown tool 'echoes'");
   });
 
-  test('a worker must be there even for a plugin without methods, as the host asks', async () => {
+  test('a worker must exist even for a plugin without methods, as the host requires', async () => {
     await rm(join(source, 'backend'), { recursive: true });
     await changeManifest({ methods: {} });
     await expect(pack()).rejects.toThrow('backend/worker.mjs is missing.');

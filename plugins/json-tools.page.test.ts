@@ -23,7 +23,7 @@ test.describe('the page of JSON tools', () => {
     expect(errors).toEqual([]);
   });
 
-  test('text that is not JSON is said in place, and the place is marked', async () => {
+  test('text that is not JSON is reported, and the position is selected', async () => {
     const { frame } = await pages.open();
     const input = frame.getByLabel('JSON', { exact: true });
     await input.fill('[1,\n2,,3]');
@@ -42,7 +42,7 @@ test.describe('the page of JSON tools', () => {
     await expect.poll(selection).toEqual([6, 7]);
   });
 
-  test('two texts are compared, and the tabs work by arrow keys', async () => {
+  test('two texts are compared, and the tabs work with arrow keys', async () => {
     const { page, frame } = await pages.open();
     await frame.getByRole('tab', { name: 'Format' }).focus();
     for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowRight');
@@ -53,13 +53,13 @@ test.describe('the page of JSON tools', () => {
     await expect.poll(() => cells.allInnerTexts()).toEqual(['Changed', '/a', '1', '2']);
   });
 
-  test('it is in English where it has no texts in the language of the host', async () => {
+  test('it is in English if it has no texts in the language of the host', async () => {
     const { frame } = await pages.open('?locale=de');
     await frame.getByRole('heading', { name: 'JSON tools' }).waitFor();
     await expect(frame.locator('html')).toHaveAttribute('lang', 'en');
   });
 
-  test('it speaks Chinese and follows theme and language', async () => {
+  test('it is in Chinese and follows theme and language', async () => {
     const { page, frame } = await pages.open('?theme=dark&locale=zh-CN');
     await frame.getByRole('heading', { name: 'JSON 工具' }).waitFor();
     const html = frame.locator('html');
@@ -70,7 +70,7 @@ test.describe('the page of JSON tools', () => {
     await expect.poll(() => html.getAttribute('data-theme')).toBe('light');
   });
 
-  test('a host of another bridge version is named, and nothing can be run', async () => {
+  test('a host of another bridge version is reported, and nothing can be run', async () => {
     const { frame } = await pages.open('?version=2');
     const alert = frame.getByRole('alert').filter({ hasText: 'speaks version 2' });
     await alert.waitFor();

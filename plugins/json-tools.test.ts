@@ -46,7 +46,7 @@ describe('format and minify', () => {
     expect(short).toBe(text);
   });
 
-  test('keys are sorted at every level, doubled ones in their order', async () => {
+  test('keys are sorted at every level, duplicate ones in their order', async () => {
     const unsorted = '{"b":1,"a":{"d":1,"c":2},"b":3}';
     const result = await call('minify', { text: unsorted, sortKeys: true });
     expect(result).toEqual({
@@ -64,13 +64,13 @@ describe('format and minify', () => {
     expect(await call('format', { text: '[1]', ...options })).toEqual({ text: expected });
   });
 
-  test('values of earlier steps are taken as they are', async () => {
+  test('values of earlier steps are accepted', async () => {
     expect(await call('minify', { text: { a: [1, 'x'] } })).toMatchObject({
       text: '{"a":[1,"x"]}',
     });
   });
 
-  test('text that is not JSON is refused with its place', async () => {
+  test('text that is not JSON is rejected with its position', async () => {
     expect(await failure('format', { text: '{\n  "a": 1,\n}' })).toEqual({
       code: -32602,
       message:
@@ -90,7 +90,7 @@ describe('format and minify', () => {
     { text: '[1]', indent: 2.5 },
     { text: '[1]', tabs: 1 },
     {},
-  ])('the params %j are refused by schema and worker alike', async (params) => {
+  ])('the params %j are rejected by schema and worker alike', async (params) => {
     expect(takesParams(plugin.manifest, 'format', params)).toBe(false);
     expect((await failure('format', params))?.code).toBe(-32602);
   });
@@ -102,7 +102,7 @@ describe('format and minify', () => {
     expect(formatted === JSON.stringify(items, null, 2)).toBe(true);
   });
 
-  test('too much text is refused', async () => {
+  test('too much text is rejected', async () => {
     const text = JSON.stringify('x'.repeat(9 * 1024 * 1024));
     expect((await failure('minify', { text }))?.message).toContain('longer than 8 Mi characters');
   });
@@ -146,7 +146,7 @@ describe('validate', () => {
     expect(() => void JSON.parse(text)).toThrow(SyntaxError);
   });
 
-  test('keys that stand twice are named with their place', async () => {
+  test('duplicate keys are reported with their position', async () => {
     const text = '{"a":1,\n "o":{"x~/":1,"x~/":2},\n "\\u0061":2}';
     const { duplicateKeys } = await call<{ duplicateKeys: object[] }>('validate', { text });
     expect(duplicateKeys).toEqual([
@@ -155,7 +155,7 @@ describe('validate', () => {
     ]);
   });
 
-  test('text that is nested without end is refused, not run into the ground', async () => {
+  test('deeply nested text is rejected without a stack overflow', async () => {
     const text = '['.repeat(100_000);
     const { error } = await call<{ error: object }>('validate', { text });
     expect(error).toMatchObject({ message: 'Nested deeper than 500 levels.' });
@@ -206,7 +206,7 @@ describe('diff', () => {
     expect(result).toMatchObject({ truncated: true });
   });
 
-  test('the input that is wrong is named', async () => {
+  test('the invalid input is named', async () => {
     expect((await failure('diff', { before: '1', after: '' }))?.data).toMatchObject({
       input: 'after',
     });
@@ -249,7 +249,7 @@ describe('query', () => {
     expect(matches.map((match) => match.path)).toEqual(expected);
   });
 
-  test('the values come along', async () => {
+  test('the values are returned', async () => {
     expect(await call('query', { text, path: '$..more' })).toEqual({
       matches: [{ path: '/store/book/1/more', value: { price: 3 } }],
       count: 1,
@@ -270,7 +270,7 @@ describe('query', () => {
     ['$[01]', 2],
     ["$['a", 2],
     ["$['\\q']", 2],
-  ])('the path %j is refused at column %i', async (path, column) => {
+  ])('the path %j is rejected at column %i', async (path, column) => {
     const error = await failure('query', { text, path });
     expect(error).toMatchObject({ code: -32602, data: { input: 'path', column } });
   });

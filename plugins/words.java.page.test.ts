@@ -24,14 +24,14 @@ test.describe('the page of Words', () => {
     expect(errors).toEqual([]);
   });
 
-  test('without a text it says so and goes there', async () => {
+  test('without a text it shows a message and focuses the field', async () => {
     const { frame } = await pages.open('?locale=zh-CN');
     await frame.getByRole('button', { name: '运行' }).click();
     await frame.getByRole('alert').filter({ hasText: '请先输入或粘贴文本。' }).waitFor();
     await frame.locator('#text:focus').waitFor();
   });
 
-  test('wrong numbers are not sent', async () => {
+  test('invalid numbers are not sent', async () => {
     const { frame } = await pages.open();
     await frame.getByLabel('Text').fill('one');
     await frame.getByRole('tab', { name: 'Frequency' }).click();

@@ -46,7 +46,7 @@ it('shows the page a frozen handful of named functions, and nothing of Electron'
   ]);
 });
 
-it('each function asks under its own name, with its own values alone', async () => {
+it('each function calls its own channel with only its own values', async () => {
   invoked.length = 0;
   const bytes = new Uint8Array([1]);
   await api.pickPath({ kind: 'file', access: 'read' } as never);
@@ -63,7 +63,7 @@ it('each function asks under its own name, with its own values alone', async () 
   ]);
 });
 
-it('tells where a dropped file lies, and asks nothing about one that a page made', async () => {
+it('returns the path of a dropped file, and asks nothing about one that a page created', async () => {
   invoked.length = 0;
   expect(await api.pathOf(new File([], 'made.txt'))).toBeNull();
   expect(invoked).toEqual([]);
@@ -71,7 +71,7 @@ it('tells where a dropped file lies, and asks nothing about one that a page made
   expect(invoked).toEqual([[bridgeChannels.dropped, { path: '/home/dropped.txt' }]]);
 });
 
-it('hands on the texts that it is told, without the event that brought them', () => {
+it('passes on messages without the event object', () => {
   const heard: unknown[][] = [];
   api.onPackage((...given: unknown[]) => void heard.push(given));
   listeners.get(bridgeEvents.package)?.({ sender: 'Electron' }, '/home/one.plugin');

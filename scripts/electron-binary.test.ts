@@ -49,11 +49,11 @@ it.each([
   [null, { environment: { WAYLAND_DISPLAY: 'wayland-0' } }],
   [null, { platform: 'win32' as const, environment: {} }],
   [null, { platform: 'darwin' as const, environment: {}, isRoot: true }],
-])('a window is hindered by: %s', (why, differs) => {
+])('a window is impossible: %s', (why, differs) => {
   expect(windowHindrance({ ...machine, ...differs }, folder)).toBe(why);
 });
 
-it('where no user may make a sandbox, the line that allows it is named', () => {
+it('the message contains the command that allows users to create a sandbox', () => {
   mkdirSync(join(folder, 'dist'));
   writeFileSync(join(folder, 'dist', 'chrome-sandbox'), '');
   const without = { ...machine, hasUserNamespaces: false };
@@ -62,7 +62,7 @@ it('where no user may make a sandbox, the line that allows it is named', () => {
   );
 });
 
-it('a sandbox that was set up by root is enough, and one of another user is not', () => {
+it('a setuid sandbox of root is enough, and one of another user is not', () => {
   mkdirSync(join(folder, 'dist'));
   writeFileSync(join(folder, 'dist', 'chrome-sandbox'), '');
   chmodSync(join(folder, 'dist', 'chrome-sandbox'), 0o4755);
@@ -79,18 +79,18 @@ it('what the installer of Electron fetched is the binary', async () => {
   expect(lines).toEqual(['Fetching Electron 45.4.1 …']);
 });
 
-it('a binary of another version is none', async () => {
+it('a binary of another version is not used', async () => {
   installer(leaves('45.4.0'));
   expect(await fetchElectron(say, { folder })).toBe('its installer left no binary');
   expect(electronBinary(folder)).toBeNull();
 });
 
-it('an installer that does not end is ended', async () => {
+it('an installer that does not end is stopped', async () => {
   installer('setInterval(() => undefined, 1000)');
   expect(await fetchElectron(say, { folder, limitMs: 300 })).toMatch(/^it took longer than/);
 });
 
-it('the installer of Electron itself says why nothing could be fetched, where the binary is not there yet', async () => {
+it('the installer of Electron reports why a download failed', async () => {
   const isThere = electronBinary() !== null;
   vi.stubEnv('ELECTRON_MIRROR', 'http://127.0.0.1:9/');
   vi.stubEnv('electron_config_cache', join(folder, 'cache'));
@@ -98,7 +98,7 @@ it('the installer of Electron itself says why nothing could be fetched, where th
   expect(why).toBe(isThere ? null : 'the server that has it cannot be reached');
 });
 
-it('--desktop and --browser force one, and go no further', () => {
+it('--desktop and --browser force one, without a fallback', () => {
   expect(planOf(['--desktop', '--port=0'])).toEqual({ desktop: true, args: ['--port=0'] });
   expect(planOf(['--browser'])).toEqual({ desktop: false, args: [] });
   expect(planOf(['--port=0'])).toEqual({ desktop: null, args: ['--port=0'] });

@@ -32,7 +32,7 @@ describe.each(files)('%s, which any Node from 20 on runs first', (file) => {
     expect(older.outputText).toBe(same.outputText);
   });
 
-  it('needs nothing that has to be installed', () => {
+  it('needs nothing that must be installed', () => {
     const imports = [...source.matchAll(/^import .* from '(.+)';$/gm)].map(([, name]) => name);
     expect(imports.length).toBeGreaterThan(3);
     expect(imports.filter((name) => !name?.startsWith('node:'))).toEqual(

@@ -33,7 +33,7 @@ function builds(work = `writeFileSync('out', 'built')`): boolean {
 }
 
 describe('a part of the build', () => {
-  it('is built once as long as nothing changes', () => {
+  it('is built once while nothing changes', () => {
     expect([builds(), builds(), builds()]).toEqual([true, false, false]);
   });
 

@@ -71,7 +71,7 @@ describe('what npm cannot bring', () => {
     });
   });
 
-  it('is asked for as far as it is needed: for the tests also what they drive', () => {
+  it('is required as far as the task needs it: for the tests also what they drive', () => {
     const expected: [string, string][] = [
       ['java', java],
       ['h2', h2],
@@ -100,19 +100,19 @@ describe('what npm cannot bring', () => {
     });
   });
 
-  it('is a failure where nobody watches', () => {
+  it('is a failure in CI', () => {
     const asked = ask({ task: 'prepareStart', environment: { CI: 'true' } });
     const lines = [java, h2, ...(isLinux ? [sandbox] : []), git];
     expect(asked).toEqual({ status: 1, missing: '', lines });
   });
 
-  it('is not asked for where it is there', () => {
+  it('is not requested if it is installed', () => {
     const jar = join(full, 'which');
     const asked = ask({ task: 'prepareTests', path: full, environment: { HOST_H2_JAR: jar } });
     expect(asked).toEqual({ status: 0, missing: '[]', lines: [] });
   });
 
-  it('is the H2 library that HOST_H2_JAR names, where it does', () => {
+  it('is the H2 library that HOST_H2_JAR names, if set', () => {
     const asked = ask({ task: 'prepareStart', path: full });
     expect(asked).toEqual({ status: 0, missing: '["h2"]', lines: [h2] });
   });

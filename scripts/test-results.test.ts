@@ -73,7 +73,7 @@ test.describe('A page', () => {
   expect(summary).toMatch(/c\.page\.test\.ts > A page opens\n {4}Error: .*\n(.*\n)*.*"shut"/);
 });
 
-it('lists the slowest files first, and no more than a screen of them', () => {
+it('lists the slowest files first, limited to a screen', () => {
   const files = Array.from({ length: 30 }, (_, at) => ({
     path: `${at}.test.ts`,
     durationMs: at * 1_000,

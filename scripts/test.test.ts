@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { runTests, withoutFile } from './test.ts';
 
-it('a filter of tests that fits no file is an error that names it', async () => {
+it('a test filter that matches no file is an error that names it', async () => {
   const stderrWrite = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const code = await runTests(['scripts/stale', 'scripts/stael.test.ts'], []);
   const [[text] = []] = stderrWrite.mock.calls;

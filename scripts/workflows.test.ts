@@ -29,7 +29,7 @@ const jobs = workflows.flatMap(([name, { jobs: all }]) =>
 );
 
 it.each(workflows)(
-  '%s begins somehow, and may do no more than it needs',
+  '%s has a trigger, and only the permissions it needs',
   (_, { on, permissions }) => {
     expect(Object.keys(on).length).toBeGreaterThan(0);
     expect(permissions).toEqual({ contents: 'read' });
@@ -48,7 +48,7 @@ describe('the linter of workflows', () => {
     return messages.filter((message) => !newerMachines.test(message));
   };
 
-  it.each(workflows)('has nothing against %s', async (name) => {
+  it.each(workflows)('accepts %s', async (name) => {
     expect(await lint(readFileSync(join(folder, name), 'utf8'))).toEqual([]);
   });
 
@@ -56,14 +56,14 @@ describe('the linter of workflows', () => {
     ['timeout-minutes: 10', 'timeout-minutes: ten', 'expecting a single'],
     ['ref }}', 'reff }}', 'property "reff" is not defined'],
     ['runs-on: ubuntu-24.04', 'runs-onn: ubuntu-24.04', 'unexpected key "runs-onn"'],
-  ])('would tell of %s that became %s', async (right, wrong, message) => {
+  ])('would report that %s became %s', async (right, wrong, message) => {
     const text = readFileSync(join(folder, 'ci.yml'), 'utf8');
     expect(text).toContain(right);
     expect((await lint(text.replace(right, wrong))).join('\n')).toContain(message);
   });
 });
 
-it.each(jobs)('%s has a limit, and waits for jobs that are there', (_, job, ids) => {
+it.each(jobs)('%s has a timeout, and waits for existing jobs', (_, job, ids) => {
   const { needs = [], uses, steps = [] } = job;
   for (const need of [needs].flat()) expect(ids).toContain(need);
   if (uses !== undefined) return expect(existsSync(join(root, uses))).toBe(true);
@@ -71,7 +71,7 @@ it.each(jobs)('%s has a limit, and waits for jobs that are there', (_, job, ids)
   expect(steps.length).toBeGreaterThan(0);
 });
 
-it.each(jobs)('%s runs scripts and files that are there', (_, { steps = [] }) => {
+it.each(jobs)('%s runs existing scripts and files', (_, { steps = [] }) => {
   const text = steps.map(({ run = '' }) => run).join('\n');
   for (const [, script = ''] of text.matchAll(/npm run ([\w:]+)/g))
     expect(Object.keys(manifest.scripts)).toContain(script);

@@ -37,14 +37,14 @@ const daysOff = (one: Notification): number =>
   Math.round((Date.parse(one.createdAt) - Date.now()) / dayMs);
 
 describe('a wall clock that jumps a day forward and back', () => {
-  it('is the one that the host goes by', async () => {
+  it('is the clock that the host uses', async () => {
     await host.shiftClock(dayMs);
     expect(daysOff(await notify('tomorrow'))).toBe(1);
     await host.shiftClock(-dayMs);
     expect(daysOff(await notify('yesterday'))).toBe(-1);
   });
 
-  it('lets no ticket expire early, and gives none a second life', async () => {
+  it('expires no ticket early and extends none', async () => {
     for (const jump of jumps) {
       const { ticket } = await host.client.call(api.notifications.ticket);
       await host.shiftClock(jump);
@@ -71,7 +71,7 @@ describe('a wall clock that jumps a day forward and back', () => {
     }
   });
 
-  it('changes nothing in which notifications are kept, and in their order', async () => {
+  it('does not change which notifications are stored, nor their order', async () => {
     const titles = Array.from({ length: 230 }, (_, n) => `row ${n}`);
     for (const [n, title] of titles.entries()) {
       if (n % 10 === 0) await host.shiftClock(jumps[(n / 10) % jumps.length]!);
@@ -82,7 +82,7 @@ describe('a wall clock that jumps a day forward and back', () => {
     expect(await host.client.call(api.notifications.unreadCount)).toEqual({ count: 200 });
   });
 
-  it('sends no heartbeat before its time, and each one at its time', async () => {
+  it('sends every heartbeat on time', async () => {
     const { ticket } = await host.client.call(api.notifications.ticket);
     const stream = await openStream(ticket);
     let text = '';

@@ -246,7 +246,7 @@ describe.each(['EIO', 'ENOSPC'] as const)('a write that fails with %s', (code) =
       (one) => [one.name, one] as const,
     ),
   )(
-    'is told, changes nothing, and the next try works: %s',
+    'is reported, changes nothing, and the next attempt succeeds: %s',
     async (_, operation) => {
       if (operation !== initialize) await enterApp();
       const failures = await failEachWrite(host, operation, { code, first: 1, stride });
@@ -259,7 +259,7 @@ describe.each(['EIO', 'ENOSPC'] as const)('a write that fails with %s', (code) =
     600_000,
   );
 
-  it('leaves nothing in staging once the host has started anew', async () => {
+  it('leaves nothing in staging after a restart of the host', async () => {
     await host.stop();
     host = await hostDir.start();
     await expect.poll(() => readdir(hostDir.paths.staging)).toEqual([]);

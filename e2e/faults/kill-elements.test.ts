@@ -42,7 +42,7 @@ const elementsOf = ({ executions }: RunDetails, status: StepStatus): number[] =>
     one.element !== undefined && one.status === status ? [one.element] : [],
   );
 
-it('a step for each of a list whose host is killed goes on without repeating an element that is done [AGENT-31]', async () => {
+it('a step for each of a list whose host is killed continues without repeating a completed element [AGENT-31]', async () => {
   const seed = faultSeed();
   const random = randomOf(seed);
   let cutShort = 0;

@@ -36,7 +36,7 @@ const orKilled = async <T>(work: Promise<T>): Promise<T | null> =>
     throw error;
   });
 
-it('a host that is killed while the database is reset has the configuration whole, here or as a backup (R-03) [SETUP-15]', async () => {
+it('a host that is killed while the database is reset has a complete configuration, in place or as a backup (R-03) [SETUP-15]', async () => {
   const { dataSource, config } = hostDir.paths;
   for (let round = 0; round < rounds; round += 1) {
     const { client, kill, mode } = await hostDir.start();

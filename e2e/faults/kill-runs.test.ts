@@ -45,7 +45,7 @@ function expectGapless({ events }: RunDetails): void {
   expect(events.map(({ sequence }) => sequence)).toEqual([...events.keys()]);
 }
 
-it('a run whose host is killed at any moment forgets nothing that it told, repeats nothing by itself, and is gone on with (R-01) [AGENT-04, AGENT-31]', async () => {
+it('a run whose host is killed at any moment keeps everything it reported, repeats nothing automatically, and can be continued (R-01) [AGENT-04, AGENT-31]', async () => {
   const seed = faultSeed();
   const random = randomOf(seed);
   let [reported, unknown] = [0, 0];

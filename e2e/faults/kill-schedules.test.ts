@@ -57,7 +57,7 @@ const ranTimes = async (): Promise<number> => {
 const runCount = async ({ client }: HostProcess): Promise<number> =>
   (await client.call(api.agent.runs, { query: { limit: 100 } })).length;
 
-it('a durable schedule outlives a host that is killed, and makes up for all that was missed with one run, whenever it is killed again (R-01)', async () => {
+it('a durable schedule survives kills of the host, and catches up on all missed times with one run (R-01)', async () => {
   const seed = faultSeed();
   const random = randomOf(seed);
   const first = await hostDir.start();
@@ -105,7 +105,7 @@ it('a durable schedule outlives a host that is killed, and makes up for all that
   );
 }, 3_600_000);
 
-it('a run that was being begun when the host was killed is not begun again, and the history says that it is lost', async () => {
+it('a run that was starting when the host was killed is not started again, and the history reports it as lost', async () => {
   const first = await hostDir.start();
   const { id, workflowId } = await daily(first, { text: `${'a'.repeat(40)}!` });
   const show = showing(id);

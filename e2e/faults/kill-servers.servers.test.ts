@@ -22,7 +22,7 @@ describe.each([
   });
   afterAll(() => server.close());
 
-  it('a host that is killed at any moment loses nothing that it acknowledged, and leaves nothing by halves', async () => {
+  it('a host that is killed at any moment keeps all acknowledged data, and leaves nothing partial', async () => {
     const database = await server.makeDatabase();
     const { acknowledged } = await runKillRounds({
       name,

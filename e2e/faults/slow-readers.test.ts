@@ -49,7 +49,7 @@ async function listen(): Promise<Socket> {
 const body = '\u0001'.repeat(4_000);
 const frameBytes = 6 * body.length;
 
-it('readers that stand still cost little memory and are closed, and one that reads hears everything', async () => {
+it('stalled readers cost little memory and are disconnected, and an active one receives everything', async () => {
   const stalled = await Promise.all(Array.from({ length: readers }, listen));
   for (const socket of stalled) socket.pause();
   const reader = await listen();

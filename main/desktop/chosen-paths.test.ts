@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ChosenPaths } from './chosen-paths.ts';
 
-it('what a person chose is chosen, with all that lies in it, and nothing else', () => {
+it('a chosen path includes everything in it, and nothing else', () => {
   const chosen = new ChosenPaths();
   chosen.add('/home/me/notes.txt');
   chosen.add('/home/me/project/');

@@ -52,13 +52,13 @@ const questions = (): unknown[] =>
 const settle = () => vi.advanceTimersByTimeAsync(2_000);
 
 describe('a person who quits', () => {
-  it('is asked nothing where nothing is lost', async () => {
+  it('is not asked if nothing can be lost', async () => {
     parts.quit();
     await settle();
     expect([questions(), asked.windows, ends]).toEqual([[], [], 1]);
   });
 
-  it('is asked once about active runs, however often', async () => {
+  it('is asked once about active runs, however often they quit', async () => {
     parts.desktop.runsActive?.(2);
     parts.quit();
     parts.quit();
@@ -126,7 +126,7 @@ describe('a person who quits', () => {
     expect(questions()).toHaveLength(2);
   });
 
-  it('keeps edits that could not be saved, or lets go of them', async () => {
+  it('keeps or discards edits that could not be saved', async () => {
     shell().webContents.beforeUnload = () => true;
     parts.quit();
     await settle();
@@ -150,7 +150,7 @@ describe('a person who quits', () => {
     expect([questions(), asked.windows.length, ends]).toEqual([[], 0, 1]);
   });
 
-  it('is not kept by a page that answers nothing', async () => {
+  it('is not held up by a page that does not answer', async () => {
     shell().webContents.beforeUnload = () => new Promise(() => undefined);
     parts.quit();
     await vi.advanceTimersByTimeAsync(11_000);
@@ -158,14 +158,14 @@ describe('a person who quits', () => {
   });
 });
 
-it('closing the window asks as quitting does, unless it stays in the tray', async () => {
+it('is asked when closing the window as when quitting, unless it stays in the tray', async () => {
   parts.desktop.runsActive?.(1);
   shell().close();
   await settle();
   expect(questions()).toEqual(['1 run is active. Quit anyway?']);
 });
 
-it('the end of the session asks nothing', () => {
+it('is not asked when the system session ends', () => {
   parts.desktop.runsActive?.(2);
   shell().webContents.beforeUnload = () => true;
   shell().emit('session-end', {});
@@ -173,7 +173,7 @@ it('the end of the session asks nothing', () => {
 });
 
 describe('while runs are active', () => {
-  it('the computer stays awake, as long as that is wanted', () => {
+  it('the computer stays awake if that is switched on', () => {
     expect(asked.blockers).toEqual([]);
     for (const count of [1, 2, 1]) parts.desktop.runsActive?.(count);
     expect(asked.blockers).toEqual(['prevent-app-suspension']);

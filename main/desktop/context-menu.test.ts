@@ -44,7 +44,7 @@ describe('the context menu', () => {
       { isEditable: true, misspelledWord: 'wrod', dictionarySuggestions: ['word', 'rod'] },
       ['word', 'rod', 'Add to dictionary', 'separator', 'Cut', 'Copy', 'Paste', 'Select all'],
     ],
-  ])('offers for %s what can be done with it', (_, params, expected) => {
+  ])('offers the actions for %s', (_, params, expected) => {
     expect(labels(params)).toEqual(expected);
   });
 
@@ -54,7 +54,7 @@ describe('the context menu', () => {
     expect(labels({}, 'en', true)).toEqual(['Inspect']);
   });
 
-  it('does what it says', () => {
+  it('performs the chosen action', () => {
     calls.length = 0;
     const word = { isEditable: true, misspelledWord: 'wrod', dictionarySuggestions: ['word'] };
     const menu = [...menuOf(word), ...menuOf({ linkURL: 'https://example.org/a' })];
@@ -66,7 +66,7 @@ describe('the context menu', () => {
     ]);
   });
 
-  it('leaves out of use what cannot be done now', () => {
+  it('disables unavailable actions', () => {
     const flags = { ...editFlags, canPaste: false };
     const paste = menuOf({ isEditable: true, editFlags: flags }).find(
       ({ role }) => role === 'paste',
@@ -93,7 +93,7 @@ describe('spelling', () => {
     follow(false, 'en');
   });
 
-  it('is not checked, and no dictionary is fetched from outside, until a person says so', async () => {
+  it('is off, and no dictionary is downloaded, until a person agrees', async () => {
     session.fromPartition('of-models');
     await Promise.resolve();
     // Electron requests a dictionary by itself for every session.
@@ -153,7 +153,7 @@ describe('a link to the app', () => {
     ['deb', []],
     ['dev', []],
   ] as const)(
-    'is opened with %s as the package says, and by the app where it cannot',
+    'is opened with %s as the package declares, and by the app if it cannot',
     (kind, told) => {
       registerLinks(kind);
       expect(asked.linkSchemes).toEqual(told);

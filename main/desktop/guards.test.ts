@@ -72,7 +72,7 @@ describe('the window', () => {
     [page, false],
     ['not an address', false],
     ['', false],
-  ])('at %j is a place to be: %j', (url, allowed) => {
+  ])('may open %j: %j', (url, allowed) => {
     for (const event of moves)
       expect(isRefused(event, { url, isMainFrame: true, frame: null })).toBe(!allowed);
   });
@@ -163,7 +163,7 @@ describe('a page of models', () => {
     expect(opened).toEqual([]);
   });
 
-  it('has a session in memory whose way leads to a proxy of this machine, and that forgets', async () => {
+  it('has a session in memory that uses a proxy of this machine and is cleared afterwards', async () => {
     emitReady();
     const session = (await openModelSession(proxy)) as unknown as FakeSession;
     expect([...asked.partitions.keys()].filter((name) => name.startsWith('persist:'))).toEqual([]);
@@ -182,7 +182,7 @@ describe('a page of models', () => {
   });
 });
 
-describe('a session of whatever partition', () => {
+describe('a session of any partition', () => {
   const permissions =
     `ar automatic-fullscreen background-fetch background-sync captured-surface-control
     clipboard-read clipboard-sanitized-write deprecated-sync-clipboard-read display-capture fileSystem

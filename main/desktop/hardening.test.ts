@@ -34,7 +34,7 @@ describe('what a page asks the main process', () => {
     ['an address that begins like the shell', { url: 'app://shell.evil/' }],
   ];
 
-  it('is answered for the main frame of the shell, and for nobody else', () => {
+  it('is answered for the main frame of the shell only', () => {
     const given: unknown[] = [];
     answer(
       () => shellWindow,
@@ -51,7 +51,7 @@ describe('what a page asks the main process', () => {
     expect(given).toEqual([{ a: 'b' }]);
   });
 
-  it('is refused where the main frame has gone elsewhere, and where there is no window', () => {
+  it('is refused if the main frame has navigated away, and if there is no window', () => {
     const mainFrame = { url: 'https://example.org/' };
     answer(
       () => ({ webContents: { mainFrame } }),
@@ -69,7 +69,7 @@ describe('what a page asks the main process', () => {
     expect(() => call('none', shellFrame, {})).toThrow('Not for this page.');
   });
 
-  it('has the shape that was said, on every channel there is', () => {
+  it('has the declared shape, on every channel', () => {
     answerBridge({
       window: () => shellWindow as unknown as BrowserWindow,
       chosen: new ChosenPaths(),
@@ -126,7 +126,7 @@ describe('an address', () => {
     expect(asked.dialogs).toHaveLength(allowed ? 1 : 0);
   });
 
-  it('is not opened where the person does not want it', async () => {
+  it('is not opened if the person declines', async () => {
     asked.answers.push(1);
     expect(
       await openExternal(shellWindow as unknown as BrowserWindow, 'https://example.org/'),
@@ -144,7 +144,7 @@ describe('what a person is asked', () => {
   };
 
   it.each(Object.entries(ask))(
-    'is one thing at a time, however often a page asks for %s',
+    'is one question at a time, however often a page asks for %s',
     async (_name, first) => {
       const answers = [first(), ...Object.values(ask).map((next) => next()), first()];
       expect(asked.dialogs).toHaveLength(1);
@@ -199,14 +199,14 @@ describe('a packaged app', () => {
     expect(refuseSwitches).toThrow(`--${name} cannot be used with this app.`);
   });
 
-  it('begins without them', () => {
+  it('starts without them', () => {
     app.isPackaged = true;
     expect(refuseSwitches).not.toThrow();
   });
 });
 
 describe('the command line of another start', () => {
-  it('opens packages, and nothing else of it is looked at', () => {
+  it('opens packages, and ignores everything else in it', () => {
     const args = ['electron', '--token=x', '--no-sandbox', 'a.plugin', '/b/c.plugin', 'd.txt'];
     expect(packagesIn(args, '/home/me')).toEqual(['/home/me/a.plugin', '/b/c.plugin']);
     const addresses = [
@@ -219,7 +219,7 @@ describe('the command line of another start', () => {
     expect(packagesIn(['electron', '--x.plugin', 'a\0.plugin'], '/home/me')).toEqual([]);
   });
 
-  it('leaves its packages among the recent files of the system', () => {
+  it('adds its packages to the recent files of the system', () => {
     new DesktopParts(() => undefined).takeArguments(
       ['electron', '/home/me/a.plugin', '/b.txt'],
       '/',
@@ -227,7 +227,7 @@ describe('the command line of another start', () => {
     expect(asked.recent).toEqual(['/home/me/a.plugin']);
   });
 
-  it('may be long: what is longer than a path is left out, and what comes after a hundred', () => {
+  it("may be long: arguments beyond a path's length and after the hundredth are ignored", () => {
     const long = `/${'a'.repeat(100_000)}.plugin`;
     const many = Array.from({ length: 200 }, (_, index) => `/${index}.plugin`);
     expect(packagesIn(['electron', long, '/a.plugin'], '/')).toEqual(['/a.plugin']);
@@ -236,7 +236,7 @@ describe('the command line of another start', () => {
 });
 
 describe('the page of the window', () => {
-  it('is told in its order what came before it listened, and again after it was loaded anew', () => {
+  it('receives queued messages in order once it listens, and again after a reload', () => {
     const sent: string[] = [];
     const news = new WindowNews((channel, value) => sent.push(`${channel} ${value}`));
     news.tell('a', '1');

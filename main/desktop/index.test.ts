@@ -112,7 +112,7 @@ describe('the desktop', () => {
     expect((await fetch(`http://127.0.0.1:${port()}/`)).status).toBe(404);
   });
 
-  it('passes streams on as they come', async () => {
+  it('forwards streams as they arrive', async () => {
     await start('--port=0');
     const post = (path: string, body?: object): Promise<Response> =>
       ask(path, {
@@ -137,7 +137,7 @@ describe('the desktop', () => {
     await reader.cancel();
   });
 
-  it('keeps the token to itself', async () => {
+  it('does not reveal the token', async () => {
     await start('--port=0');
     const texts = written.slice();
     for (const path of ['/', '/api/health', '/api/settings', '/api/openapi.json', '/unknown'])
@@ -177,7 +177,7 @@ describe('the desktop', () => {
     other.destroy();
   });
 
-  it('says once that data of an older version were moved, and from where', async () => {
+  it('reports once that data of an older version was moved, and from where', async () => {
     const flags = readFlags([`--work-dir=${workDirectory}`, '--port=0', '--setup=SQLITE'], {});
     const running = runDesktop(flags, { paths: hostPaths(workDirectory), movedFrom: '/old/place' });
     emitReady();
@@ -203,7 +203,7 @@ describe('the desktop', () => {
     await expect.poll(() => asked.exits).toEqual([0]);
   });
 
-  it('ends with the session of the person, also with edits that are not saved', async () => {
+  it('ends with the session of the person, even with unsaved edits', async () => {
     await start('--port=0');
     const [window] = asked.windows;
     if (window) window.webContents.beforeUnload = () => true;
@@ -213,14 +213,14 @@ describe('the desktop', () => {
     await expect(access(join(workDirectory, '.host', 'host.lock'))).rejects.toThrow('ENOENT');
   });
 
-  it('does not end when another start asks for an address', async () => {
+  it('does not end when another start requests an address', async () => {
     await start('--port=0');
     process.kill(process.pid, 'SIGUSR2');
     expect((await ask('/api/health')).status).toBe(200);
     expect(asked.exits).toEqual([]);
   });
 
-  it('logs processes of Electron that are gone, and goes on', async () => {
+  it('logs crashed processes of Electron, and continues', async () => {
     await start();
     app.emit('child-process-gone', {}, { type: 'Utility', reason: 'clean-exit', exitCode: 0 });
     const gone = { type: 'GPU', name: 'GPU', reason: 'crashed', exitCode: 5 };
@@ -238,7 +238,7 @@ describe('the desktop', () => {
     await lock.release();
   });
 
-  it('fails when the port that was asked for is taken, and gives the lock back', async () => {
+  it('fails if the requested port is taken, and releases the lock', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port: taken } = other.address() as { port: number };

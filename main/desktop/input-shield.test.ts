@@ -22,11 +22,11 @@ const arrives = (): boolean[] =>
     return arrived;
   });
 
-it('a person presses what they like', () => {
+it('input of a person arrives', () => {
   expect(arrives()).toEqual([true, true]);
 });
 
-it('what a model presses does not arrive, nor what is still on its way when it has ended', () => {
+it('input of a model does not arrive, not even late input after the call', () => {
   shield.follow(true);
   expect(arrives()).toEqual([false, false]);
   vi.advanceTimersByTime(5_000);
@@ -38,7 +38,7 @@ it('what a model presses does not arrive, nor what is still on its way when it h
   expect(arrives()).toEqual([true, true]);
 });
 
-it('the next call that presses lets nothing through in between', () => {
+it('the next call that presses keys leaves no gap', () => {
   shield.follow(true);
   shield.follow(false);
   vi.advanceTimersByTime(100);
@@ -47,7 +47,7 @@ it('the next call that presses lets nothing through in between', () => {
   expect(arrives()).toEqual([false, false]);
 });
 
-it('a call that never ends does not keep the window from the person', () => {
+it("a call that never ends does not block the person's window", () => {
   shield.follow(true);
   vi.advanceTimersByTime(60_000);
   expect(arrives()).toEqual([true, true]);

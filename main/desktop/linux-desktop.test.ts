@@ -28,7 +28,7 @@ describe('starting with the session', () => {
       program,
     });
 
-  it('is an entry of the user on Linux, where Electron does nothing, and goes again', async () => {
+  it('is an entry of the user on Linux, where Electron does nothing, and is removed again', async () => {
     await mkdir(join(folder, 'autostart'));
     // The name in an older version.
     await writeFile(join(folder, 'autostart', 'plugin-host.desktop'), '');
@@ -94,16 +94,16 @@ describe('whether a tray shows the icon of this process', () => {
       ['the icons of others', false, true, { ':1.7@/StatusNotifierItem': 9 }],
       ['itself, but nothing shows them', false, false, { ':1.8': own }],
       ['no answer', false, true, null],
-    ])('is told by the list: %s', async (_, isShown, host, items) => {
+    ])('is answered by the list: %s', async (_, isShown, host, items) => {
       expect(await isInTray('linux', own, session(program, host, items))).toBe(isShown);
     });
   });
 
-  it('is no where neither program is there', async () => {
+  it('is false if neither program is installed', async () => {
     expect(await isInTray('linux', own, () => Promise.reject(new Error('ENOENT')))).toBe(false);
   });
 
-  it('is a matter of course elsewhere', async () => {
+  it('is always true on other systems', async () => {
     const nobody = (): Promise<string> => Promise.reject(new Error('ENOENT'));
     expect(await isInTray('win32', own, nobody)).toBe(true);
     expect(await isInTray('darwin', own, nobody)).toBe(true);
@@ -111,7 +111,7 @@ describe('whether a tray shows the icon of this process', () => {
 });
 
 describe('drawing without the graphics card', () => {
-  it('is known before Electron is ready, from the last time it was set', async () => {
+  it('is applied before Electron is ready, from the last setting', async () => {
     const paths = hostPaths(folder);
     await mkdir(paths.config, { recursive: true });
     await keepEarlySettings(paths, { disableGpu: false });
@@ -125,7 +125,7 @@ describe('drawing without the graphics card', () => {
     expect(asked.gpuDisabled).toBe(false);
   });
 
-  it('is not wanted by a file that is damaged, nor too late', async () => {
+  it('is ignored if the file is damaged, or Electron is ready', async () => {
     const paths = hostPaths(folder);
     await mkdir(paths.config, { recursive: true });
     await writeFile(join(paths.config, 'desktop.json'), '{"disableGpu"');
@@ -137,7 +137,7 @@ describe('drawing without the graphics card', () => {
 });
 
 describe('the data of the user', () => {
-  it('are where the lite package keeps them, on Linux', () => {
+  it("are in the lite package's folder on Linux", () => {
     expect(userDataDirectory('linux', { XDG_DATA_HOME: '/data' })).toBe('/data/plugin-host');
     expect(userDataDirectory('linux', { XDG_DATA_HOME: 'data' })).toMatch(
       /\/\.local\/share\/plugin-host$/,
@@ -146,7 +146,7 @@ describe('the data of the user', () => {
     expect(userDataDirectory('win32', {})).toBe('/profile');
   });
 
-  it('are moved once from where an older version kept them', async () => {
+  it('are moved once from the folder of an older version', async () => {
     const [from, to] = [join(folder, 'old'), join(folder, 'share', 'plugin-host')];
     await mkdir(join(from, '.host', 'config'), { recursive: true });
     await writeFile(join(from, '.host', 'config', '.machineid'), 'id');
@@ -157,7 +157,7 @@ describe('the data of the user', () => {
     expect(await moveOldData(from, to)).toBeNull();
   });
 
-  it('stay where both have some, and while a host runs on them', async () => {
+  it('stay if both folders have some, or a host uses them', async () => {
     const [from, to] = [join(folder, 'old'), join(folder, 'new')];
     for (const place of [from, to]) await mkdir(join(place, '.host'), { recursive: true });
     expect(await moveOldData(from, to)).toBeNull();

@@ -25,13 +25,13 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('the key of the machine', () => {
-  it('is in its file, unless somebody wants it elsewhere', async () => {
+  it('is in its file by default', async () => {
     expect(await key.open()).toBeNull();
     await key.keepInKeyring(false);
     expect(await readdir(folder)).toEqual(['.machineid']);
   });
 
-  it('goes into the keyring, is opened from there, and comes back into its file', async () => {
+  it('is moved to the keyring, opened from there, and moved back into its file', async () => {
     await key.keepInKeyring(true);
     expect(await readdir(folder)).toEqual(['.machineid.sealed']);
     expect(await readFile(join(folder, '.machineid.sealed'), 'utf8')).not.toContain(id);
@@ -42,7 +42,7 @@ describe('the key of the machine', () => {
     expect(await readMachineId(file)).toBe(id);
   });
 
-  it('is never replaced by another one: without the desktop the way back is named', async () => {
+  it('is never replaced by another one: without the desktop the error says how to restore it', async () => {
     await key.keepInKeyring(true);
     await expect(readMachineId(file)).rejects.toThrow(
       /settings of the desktop app, or set HOST_MACHINE_KEY/,
@@ -50,7 +50,7 @@ describe('the key of the machine', () => {
     expect(await readdir(folder)).toEqual(['.machineid.sealed']);
   });
 
-  it('that a locked keyring holds is an error that says what to do', async () => {
+  it('in a locked keyring causes an error that says what to do', async () => {
     await key.keepInKeyring(true);
     asked.keyring = 'locked';
     await expect(key.open()).rejects.toThrow(/Unlock the keyring/);
@@ -58,7 +58,7 @@ describe('the key of the machine', () => {
     expect(await readdir(folder)).toEqual(['.machineid.sealed']);
   });
 
-  it('that was put back by hand goes before the sealed one', async () => {
+  it('that was restored by hand takes precedence over the sealed one', async () => {
     await key.keepInKeyring(true);
     await writeFile(file, 'put-back-by-hand');
     expect(await key.open()).toBeNull();
@@ -71,7 +71,7 @@ describe('the key of the machine', () => {
   });
 });
 
-it('what Linux falls back to without a keyring is none', async () => {
+it('on Linux does not use fallbacks of a keyring', async () => {
   expect(await hasKeyring()).toBe(true);
   asked.keyring = null;
   expect(await hasKeyring()).toBe(process.platform !== 'linux');

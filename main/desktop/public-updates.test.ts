@@ -72,7 +72,7 @@ const updates = (limits = { checkMs: 30_000, downloadMs: 30_000 }) =>
   publicUpdates(realUpdater, limits);
 
 describe('the public channel of the deb package', () => {
-  it('offers what is newer, and fetches it with its progress', async () => {
+  it('offers newer versions, and downloads with progress', async () => {
     offer();
     const own = updates();
     expect(await own.check(never)).toEqual({ version: '99.1.0', sizeBytes: bytes.length });
@@ -84,12 +84,12 @@ describe('the public channel of the deb package', () => {
     expect(kept).toContain(join('plugin-host-updater', 'pending', file.slice(1)));
   });
 
-  it.each(['4.0.0-beta.4', '4.0.0-beta.3', '3.9.0'])('offers no %s', async (version) => {
+  it.each(['4.0.0-beta.4', '4.0.0-beta.3', '3.9.0'])('does not offer a %s', async (version) => {
     offer(version);
     expect(await updates().check(never)).toBeNull();
   });
 
-  it('refuses what has another checksum, and keeps nothing of it', async () => {
+  it('refuses a wrong checksum, and keeps no file', async () => {
     offer('99.1.0', createHash('sha512').update('other').digest('base64'));
     const own = updates();
     await own.check(never);
@@ -98,7 +98,7 @@ describe('the public channel of the deb package', () => {
     expect(kept.filter((name) => name.endsWith('.deb'))).toEqual([]);
   });
 
-  it('gives up a server that hangs, and one that is cancelled', async () => {
+  it('gives up on a server that hangs, and on cancellation', async () => {
     server.answers.set('latest', () => undefined);
     const hanging = updates({ checkMs: 200, downloadMs: 200 });
     await expect(hanging.check(never)).rejects.toThrow(/did not answer in time/);
@@ -109,7 +109,7 @@ describe('the public channel of the deb package', () => {
     await expect(checking).rejects.toBe(reason);
   });
 
-  it('gives up a download that stands still', async () => {
+  it('gives up on a stalled download', async () => {
     offer();
     server.answers.set(file, (_request, response) => {
       response.writeHead(200, { 'Content-Length': bytes.length });
@@ -120,7 +120,7 @@ describe('the public channel of the deb package', () => {
     await expect(own.download(() => undefined, never)).rejects.toThrow(/did not answer in time/);
   });
 
-  it('says so when a release cannot be read', async () => {
+  it('reports an unreadable release', async () => {
     await expect(updates().check(never)).rejects.toThrow(/404/);
     server.answers.set('latest', (_request, response) => response.end('{'));
     await expect(updates().check(never)).rejects.toThrow();

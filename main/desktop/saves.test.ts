@@ -12,7 +12,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-it('a file is there when it is whole, in the order in which its bytes came', async () => {
+it('a file appears when it is complete, with its bytes in order', async () => {
   const saves = new Saves();
   const path = join(folder, 'a.txt');
   await writeFile(path, 'before');
@@ -24,7 +24,7 @@ it('a file is there when it is whole, in the order in which its bytes came', asy
   expect(await readdir(folder)).toEqual(['a.txt']);
 });
 
-it('what is not ended whole leaves nothing, also when the page has gone', async () => {
+it('an unfinished file is deleted, also when the page has gone', async () => {
   const saves = new Saves();
   const path = join(folder, 'a.txt');
   await writeFile(path, 'before');
@@ -40,7 +40,7 @@ it('what is not ended whole leaves nothing, also when the page has gone', async 
     await expect(saves.write(id, bytes('more'))).rejects.toThrow('no such');
 });
 
-it('a place that takes no file is told, and so are too many at once', async () => {
+it('a folder that cannot be written to is reported, and so are too many files at once', async () => {
   const saves = new Saves();
   await expect(saves.begin(join(folder, 'no', 'a.txt'))).rejects.toThrow('ENOENT');
   for (let index = 0; index < 8; index += 1) await saves.begin(join(folder, `${index}`));

@@ -108,7 +108,7 @@ it('an upload that the service refuses early ends with its answer', async () => 
   expect([response.status, await response.text()]).toEqual([413, 'too large']);
 });
 
-it('method, status, headers and body go both ways, and a redirect goes nowhere', async () => {
+it('method, status, headers and body are forwarded both ways, and redirects are not followed', async () => {
   answer = (request, response) => {
     const { 'x-host-token': token, origin, host } = request.headers;
     response.writeHead(201, { 'X-Told': 'yes' });
@@ -131,7 +131,7 @@ it('method, status, headers and body go both ways, and a redirect goes nowhere',
   await expect(ask('/a')).rejects.toThrow('sends on');
 });
 
-it('a service that has gone is an error, and what comes to half is one, too', async () => {
+it('a stopped service is an error, and so is a truncated answer', async () => {
   answer = (_request, response) => {
     response.writeHead(200, { 'Content-Length': '100' });
     response.write('half', () => response.destroy());

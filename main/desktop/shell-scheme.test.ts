@@ -125,14 +125,14 @@ describe('the files of the shell', () => {
     'app://shell:80/index.html',
     'app://evil/api/health',
     'app://shell.evil/api/health',
-  ])('%s is not there', async (url) => {
+  ])('%s does not exist', async (url) => {
     const response = await ask(url);
     expect(response.status).toBe(404);
     expect(await response.text()).toBe('Not found');
     expect(forwarded).toEqual([]);
   });
 
-  it('say to HEAD all but the body', async () => {
+  it('answer HEAD without a body', async () => {
     for (const path of ['', 'index.html', 'assets/index-D6I98kU5.js', 'assets/icon.svg']) {
       const get = await ask(`app://shell/${path}`);
       const head = await ask(`app://shell/${path}`, { method: 'HEAD' });
@@ -143,18 +143,18 @@ describe('the files of the shell', () => {
     expect((await ask('app://shell/none.js', { method: 'HEAD' })).status).toBe(404);
   });
 
-  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('take no %s', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('reject %s', async (method) => {
     expect((await ask('app://shell/index.html', { method })).status).toBe(404);
   });
 
-  it('carry a policy that lets in the shell alone, and plugin pages in frames', async () => {
+  it('have a policy that allows only the shell, and plugin pages in frames', async () => {
     const response = await ask('app://shell/');
     const nonce = /content="([^"]+)"/.exec(await response.text())?.[1] ?? '';
     expect(nonce).toMatch(/^[\w-]{22}$/);
     expect(response.headers.get('Content-Security-Policy')).toBe(shellPolicy(nonce, [serviceUrl]));
   });
 
-  it('carry another nonce each time', async () => {
+  it('have a new nonce each time', async () => {
     const [first, second] = await Promise.all([ask('app://shell/'), ask('app://shell/')]);
     expect(await first.text()).not.toBe(await second.text());
   });
@@ -165,7 +165,7 @@ describe('the page of the shell', () => {
     ['setup', null],
     ['dark zh-CN', { theme: 'dark', language: 'zh-CN', sidebarCollapsed: false }],
     ['light en collapsed', { theme: 'light', language: 'en', sidebarCollapsed: true }],
-  ])('is told that it begins as %s', async (told, now) => {
+  ])('receives its initial theme %s', async (told, now) => {
     look = now;
     const page = await (await ask('app://shell/')).text();
     expect(page).toContain(`<meta name="shell-look" content="${told}">`);
@@ -190,13 +190,13 @@ describe('what the shell asks of the service', () => {
     expect(forwarded[0]?.request.method).toBe('GET');
   });
 
-  it('never names the service outside /api and /actuator', async () => {
+  it('never reaches the service outside /api and /actuator', async () => {
     for (const path of ['', 'index.html', 'plugin-runtime/host.words/ui/index.html', 'assets/x.js'])
       await ask(`app://shell/${path}`);
     expect(forwarded).toEqual([]);
   });
 
-  it('carries method, headers and body on, but no origin, host or token of the page', async () => {
+  it('carries method, headers and body, but no origin, host or token of the page', async () => {
     await ask('app://shell/api/settings', {
       method: 'PUT',
       body: '{"theme":"dark"}',
@@ -228,7 +228,7 @@ describe('what the shell asks of the service', () => {
     },
   );
 
-  it('is refused where no page asks, and where a page claims to be the shell', async () => {
+  it('is refused without a page, and if a page claims to be the shell', async () => {
     const headers = { Origin: 'app://shell', Referer: 'app://shell/' };
     for (const initiatorOrigin of [null, 'null'])
       expect((await ask('app://shell/api/settings', { initiatorOrigin, headers })).status).toBe(

@@ -58,19 +58,19 @@ const told = (): unknown[] =>
 const fall = (reason: string): unknown =>
   asked.windows[0]?.webContents.emit('render-process-gone', {}, { reason, exitCode: 5 });
 
-it('a page that falls is loaded again, and what it left behind is taken away', () => {
+it('a crashed page is reloaded, and cleaned up after', () => {
   expect(loads()).toBe(1);
   fall('crashed');
   expect([loads(), gone]).toEqual([2, 1]);
   expect(troubles).toEqual(['The page of the shell has fallen (crashed, 5)']);
 });
 
-it('a page that was left is not loaded again', () => {
+it('a page that exited normally is not reloaded', () => {
   fall('clean-exit');
   expect([loads(), gone, troubles]).toEqual([1, 0, []]);
 });
 
-it('a page that keeps falling is left alone after three times, and a person is told while all else goes on', () => {
+it('a page that keeps crashing is not reloaded after three times, and a person is told while the service continues', () => {
   for (let times = 0; times < 4; times += 1) fall('oom');
   expect(loads()).toBe(4);
   expect(told()).toEqual(['The window keeps crashing']);
@@ -78,7 +78,7 @@ it('a page that keeps falling is left alone after three times, and a person is t
   expect(asked.errors).toEqual([]);
 });
 
-it('a page that was left alone is loaded again when a person wants to see it', async () => {
+it('a page that was not reloaded is loaded again when a person opens the window', async () => {
   for (let times = 0; times < 4; times += 1) fall('oom');
   await shell.show();
   expect(loads()).toBe(5);
@@ -86,7 +86,7 @@ it('a page that was left alone is loaded again when a person wants to see it', a
   expect(loads()).toBe(5);
 });
 
-it('a page that cannot be loaded is told, and tried again when a person wants to see it', async () => {
+it('a page that cannot be loaded is reported, and retried when a person opens the window', async () => {
   asked.openPage = () => Promise.reject(new Error('ERR_FAILED (-2) loading app://shell/'));
   fall('crashed');
   await expect.poll(told).toEqual(['The window cannot be opened']);
@@ -96,7 +96,7 @@ it('a page that cannot be loaded is told, and tried again when a person wants to
   expect(loads()).toBe(3);
 });
 
-it('a page that falls while it loads is loaded again, and that is no failure', async () => {
+it('a page that crashes while loading is reloaded without an error', async () => {
   const first = Promise.withResolvers<void>();
   asked.openPage = () => first.promise;
   fall('crashed');
@@ -108,7 +108,7 @@ it('a page that falls while it loads is loaded again, and that is no failure', a
   expect([loads(), ...told()]).toEqual([3]);
 });
 
-it('a page that is left while it loads is no failure', async () => {
+it('a page that is left while loading is not an error', async () => {
   const window = asked.windows[0] as BrowserWindow;
   asked.openPage = () => {
     window.close();
@@ -125,13 +125,13 @@ it('a page that is left while it loads is no failure', async () => {
   expect([...told(), ...asked.errors]).toEqual([]);
 });
 
-it('is one window, however often it is wanted while it is made', async () => {
+it('is one window, however often it is requested while it opens', async () => {
   asked.windows[0]?.close();
   await Promise.all([shell.show(), shell.show(), shell.show()]);
   expect(asked.windows).toHaveLength(1);
 });
 
-it('is not made any more once the app ends, not even where that had begun', async () => {
+it('is not created once the app ends, even if that had started', async () => {
   asked.windows[0]?.close();
   const making = shell.show();
   shell.end();
@@ -140,7 +140,7 @@ it('is not made any more once the app ends, not even where that had begun', asyn
   expect(asked.windows).toEqual([]);
 });
 
-it('a page that does not answer is told in the log, and is left to the person', () => {
+it('a page that does not respond is logged, and left to the person', () => {
   asked.windows[0]?.emit('unresponsive');
   expect([loads(), gone]).toEqual([1, 0]);
   expect(troubles).toEqual(['The page of the shell does not answer']);

@@ -30,14 +30,14 @@ async function closeAt(maximized: boolean): Promise<void> {
   await expect.poll(() => readFile(file(), 'utf8').catch(() => '')).toContain('}');
 }
 
-describe('the place of the window', () => {
-  it.each([true, false])('is where it was closed, maximized: %j', async (maximized) => {
+describe('the bounds of the window', () => {
+  it.each([true, false])('are restored, maximized: %j', async (maximized) => {
     await closeAt(maximized);
     expect(await lastPlace(file())).toEqual({ ...place, maximized });
     if (process.platform !== 'win32') expect((await stat(file())).mode & 0o777).toBe(0o600);
   });
 
-  it('is forgotten where no display shows it any more', async () => {
+  it('are ignored if no display shows them any more', async () => {
     await closeAt(false);
     const [display] = screen.getAllDisplays();
     const away = { ...place, x: (display?.workArea.width ?? 0) + 5_000 };
@@ -46,7 +46,7 @@ describe('the place of the window', () => {
   });
 
   it.each(['', '{', '{"x":1}', '{"x":1,"y":1,"width":1,"height":1,"maximized":false}'])(
-    'is none where the file says %j',
+    'are null if the file contains %j',
     async (text) => {
       await writeFile(file(), text);
       expect(await lastPlace(file())).toBeNull();

@@ -36,7 +36,7 @@ describe('the window of the shell', () => {
     });
   });
 
-  it('stays hidden until there is something to see', () => {
+  it('stays hidden until there is something to show', () => {
     createShellWindow('/built/preload/index.cjs', null);
     expect(asked.windows[0]?.options.show).toBe(false);
   });

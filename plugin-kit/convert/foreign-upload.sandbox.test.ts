@@ -34,7 +34,7 @@ async function bundle(): Promise<Blob> {
 const staged = () => readdir(host.paths.staging).catch((): string[] => []);
 
 describe('an MCP bundle that is uploaded', () => {
-  it('is inspected and installed as a plugin, with what is carried over and what is not', async () => {
+  it('is inspected and installed as a plugin, with a list of what is converted and what is not', async () => {
     const file = await bundle();
     const sha256 = createHash('sha256')
       .update(Buffer.from(await file.arrayBuffer()))
@@ -69,7 +69,7 @@ describe('an MCP bundle that is uploaded', () => {
     expect(await staged()).toEqual([]);
   });
 
-  it('is refused where its checksum is another one', async () => {
+  it('is refused if its checksum differs', async () => {
     const upload = { file: await bundle(), fields: { sha256: '0'.repeat(64) } };
     await expect(host.client.call(api.market.upload, upload)).rejects.toMatchObject({
       problem: { status: 400, code: 'checksum_mismatch' },
@@ -118,7 +118,7 @@ describe('a zipped plugin of Claude Code that is uploaded', () => {
   });
 });
 
-it('an archive that is neither is refused as a package', async () => {
+it('an archive of neither kind is refused as a package', async () => {
   const file = await zip({ 'readme.txt': 'Hello' });
   await expect(host.client.call(api.market.upload, { file, fields: {} })).rejects.toMatchObject({
     problem: {

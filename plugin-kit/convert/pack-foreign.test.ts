@@ -98,7 +98,7 @@ async function bundleOf(more: object = {}): Promise<string> {
 }
 
 describe('packing an MCP bundle', () => {
-  test('says what is carried over and what is not, and makes a package that a host takes', async () => {
+  test('reports what is converted and what is not, and creates a valid package', async () => {
     const { code, lines, output } = await pack(await bundleOf({ prompts: [] }));
     expect(code).toBe(0);
     expect(lines[0]).toBe(join(out, 'mcpb.greeter-1.2.0.plugin'));
@@ -134,7 +134,7 @@ describe('packing an MCP bundle', () => {
 });
 
 describe('packing a plugin of Claude', () => {
-  test('carries skills, commands, hooks and servers over, and names what it does not', async () => {
+  test('converts skills, commands, hooks and servers, and reports the rest', async () => {
     await write('.claude-plugin/plugin.json', { name: 'Helper', version: '2.0.0', lspServers: {} });
     await write('skills/review/SKILL.md', '---\nname: review\ndescription: Reviews\n---\nRead.');
     await write('commands/go.md', 'Go.');
@@ -151,7 +151,7 @@ describe('packing a plugin of Claude', () => {
     });
   });
 
-  test('a folder that is no plugin of any kind is named', async () => {
+  test('a folder without a plugin of any kind is reported', async () => {
     await mkdir(source);
     const { code, output } = await pack(source);
     expect(code).toBe(2);

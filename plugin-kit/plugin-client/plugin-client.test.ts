@@ -66,11 +66,11 @@ const answering =
       : rest(request);
 
 describe('PluginClient', () => {
-  it('speaks the version of the contract', () => {
+  it('has the version of the contract', () => {
     expect(protocolVersion).toBe(bridgeProtocolVersion);
   });
 
-  it('announces itself when it comes after the load, and becomes ready', async () => {
+  it('sends a greeting when it runs after the load event, and becomes ready', async () => {
     const frame = makePage();
     const client = createPluginClient(frame.page);
     await expect.poll(() => frame.greetings).toEqual([{ type: 'plugin.hello' }]);
@@ -79,7 +79,7 @@ describe('PluginClient', () => {
     expect(client.capabilities).toEqual(['files']);
   });
 
-  it('waits for the load without a word, since the shell sends the port then', async () => {
+  it('waits for the load event without a greeting, since the shell sends the port then', async () => {
     vi.useFakeTimers();
     const frame = makePage(undefined, 'loading');
     const client = createPluginClient(frame.page);
@@ -120,7 +120,7 @@ describe('PluginClient', () => {
     await refused;
   });
 
-  it('names both versions when the host speaks another one', async () => {
+  it('reports both versions when the host has another one', async () => {
     const frame = makePage();
     const client = createPluginClient(frame.page);
     const { received } = hostOn(frame, answering(), '2');
@@ -139,7 +139,7 @@ describe('PluginClient', () => {
     await expect(client.ready()).rejects.toMatchObject({ code: -32016 });
   });
 
-  it('gives the bare result of a call, and its error as it came', async () => {
+  it('returns the result of a call, and its error unchanged', async () => {
     const frame = makePage();
     const client = createPluginClient(frame.page);
     const answer = ({ params }: Sent) =>
@@ -194,7 +194,7 @@ describe('PluginClient', () => {
     expect(onTheme).toHaveBeenCalledTimes(1);
   });
 
-  it('rejects what still waits when the host closes the port', async () => {
+  it('rejects pending calls when the host closes the port', async () => {
     const frame = makePage();
     const client = createPluginClient(frame.page);
     const { port, received } = hostOn(frame, answering());

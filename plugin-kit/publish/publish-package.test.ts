@@ -57,7 +57,7 @@ describe('publishing a package', () => {
     expect(sidecar).toBe(`${entry?.sha256 ?? ''}  acme.words-1.0.0.plugin\n`);
   });
 
-  test('needs a version that grows, and keeps what else the catalog says', async () => {
+  test('needs a newer version, and keeps the rest of the catalog', async () => {
     await publish(await packageOf('1.9.0'));
     const file = join(catalog, 'catalog.json');
     const content = JSON.parse(await readFile(file, 'utf8')) as object;
@@ -82,7 +82,7 @@ describe('publishing a package', () => {
     );
   });
 
-  test('names a folder as what it is, and each key that cannot sign', async () => {
+  test('reports a folder, and each key that cannot sign', async () => {
     const { code, output } = await publish(folder);
     expect(code).toBe(1);
     expect(output).toContain('This is a folder. Make a package of it first');
@@ -94,7 +94,7 @@ describe('publishing a package', () => {
     expect((await publish(version, '--sign=nowhere.pem')).output).toContain('no file nowhere.pem');
   });
 
-  test('does not put an unsigned version in the place of a signed one', async () => {
+  test('does not replace a signed version by an unsigned one', async () => {
     const file = join(folder, `key-of-${count}.pem`);
     const { privateKey } = generateKeyPairSync('ed25519');
     await writeFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -106,14 +106,14 @@ describe('publishing a package', () => {
     expect(await publish(await packageOf('1.1.0'), `--sign=${file}`)).toMatchObject({ code: 0 });
   });
 
-  test('tells which permissions are new and which are gone', async () => {
+  test('reports new and removed permissions', async () => {
     await publish(await packageOf('1.0.0', ['files.read']));
     const { output } = await publish(await packageOf('1.1.0', ['network']));
     expect(output).toContain('asks for more than before: network');
     expect(output).toContain('asks no more for: files.read');
   });
 
-  test('signs what the public key of a source then confirms, for this package alone', async () => {
+  test('creates signatures that the public key of a source verifies, for this package alone', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     const key = join(folder, 'key.pem');
     await writeFile(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -130,7 +130,7 @@ describe('publishing a package', () => {
     expect(isSignedBy(found, signed, 'AAAA')).toBe(false);
   });
 
-  test('says what to do about a key that is none, a package that is none, and a catalog that is none', async () => {
+  test('explains what to do about an invalid key, package or catalog', async () => {
     const file = await packageOf('1.0.0');
     expect(await publish(file, `--sign=${file}`)).toMatchObject({
       code: 1,

@@ -77,7 +77,7 @@ test('a method gets granted files as paths, and writes where it was granted to',
   expect((await plugin.readFileIn(output, 'a.txt')).toString()).toBe('written');
 });
 
-test('its worker is in the sandbox: it sees nobody’s home, and no file that was not granted', async () => {
+test('its worker is in the sandbox: it sees no home folder, and no file that was not granted', async () => {
   await expect(plugin.call('home')).rejects.toThrow('The method failed.');
   await expect(plugin.call('read', { file: import.meta.filename })).rejects.toThrow(
     'The method failed.',
@@ -98,14 +98,14 @@ test('settings reach the worker, and errors the caller', async () => {
   await expect(plugin.call('nothing')).rejects.toThrow('Tested has no method nothing.');
 });
 
-test('a call tells its progress and can be cancelled', async () => {
+test('a call reports its progress and can be cancelled', async () => {
   const ending = new AbortController();
   const onProgress = (): void => ending.abort();
   const call = plugin.call('wait', {}, { signal: ending.signal, onProgress });
   await expect(call).rejects.toThrow('cancelled');
 });
 
-test('its page runs in Chromium and gets the file that is picked for it', async () => {
+test('its page runs in Chromium and receives the chosen file', async () => {
   const page = await plugin.page();
   page.pick(await plugin.grantText('b.txt', 'picked'));
   await page.frame.getByText('picked').waitFor({ timeout: 20_000 });

@@ -39,13 +39,13 @@ export function describeWorker(runtime: 'java' | 'node'): void {
     expect((await worker.answer('é-1')).result).toEqual({ a: 1 });
   });
 
-  test('half a surrogate pair survives', async () => {
+  test('an unpaired surrogate survives', async () => {
     const worker = start();
     worker.send('{"jsonrpc":"2.0","id":1,"method":"echo","params":{"half":"\\ud83d"}}');
     expect((await worker.answer(1)).result).toEqual({ half: '\ud83d' });
   });
 
-  test('host.initialize hands the settings over and names the methods', async () => {
+  test('host.initialize passes the settings and returns the methods', async () => {
     const worker = start();
     const settings = { pluginId: 'a', dataDirectory: '/data', locale: 'zh-CN', config: { key: 1 } };
     const { methods } = await worker.result<{ methods: string[] }>('host.initialize', settings);
@@ -63,12 +63,12 @@ export function describeWorker(runtime: 'java' | 'node'): void {
     expect(error?.code).toBe(-32602);
   });
 
-  test('a failure that the method words itself reaches the caller', async () => {
+  test('an error that the method creates reaches the caller', async () => {
     const { error } = await start().call('refuse');
     expect(error).toEqual({ code: -32000, message: 'Not today.', data: { reason: 'holiday' } });
   });
 
-  test('any other failure is -32603, and its text and cause go to the log only', async () => {
+  test('any other error is -32603, and its text and cause are only logged', async () => {
     const worker = start();
     const { error } = await worker.call('fail');
     expect(error?.code).toBe(-32603);
@@ -79,7 +79,7 @@ export function describeWorker(runtime: 'java' | 'node'): void {
     expect(logged?.['message']).toContain('the reason below');
   });
 
-  test('what is no JSON-RPC request is refused and the next one still served', async () => {
+  test('an invalid JSON-RPC request is refused and the next one still served', async () => {
     const worker = start();
     worker.send('this is not JSON');
     worker.send('[1,2]');
@@ -100,7 +100,7 @@ export function describeWorker(runtime: 'java' | 'node'): void {
     ]);
   });
 
-  test('what a method prints goes to stderr', async () => {
+  test('console output goes to stderr', async () => {
     const worker = start();
     expect(await worker.result('print')).toBe('printed');
     await expect.poll(() => worker.stderr).toContain('noise {"jsonrpc":"2.0"} 你好\n');
@@ -128,7 +128,7 @@ export function describeWorker(runtime: 'java' | 'node'): void {
     expect(await levels()).toEqual([]);
   });
 
-  test('log events name logger and thread, from INFO on when nothing else is said', async () => {
+  test('log events have a logger and a thread, from INFO on by default', async () => {
     const worker = start();
     await worker.result('log');
     const events = worker.notifications('host.log');
@@ -151,7 +151,7 @@ export function describeWorker(runtime: 'java' | 'node'): void {
     expect(worker.messages.filter((message) => message.id === id)).toHaveLength(1);
   });
 
-  test('a long call does not keep the others waiting', async () => {
+  test('a long call does not block the others', async () => {
     const worker = start();
     const id = worker.request('wait');
     expect(await worker.result('echo', {})).toEqual({});
@@ -159,7 +159,7 @@ export function describeWorker(runtime: 'java' | 'node'): void {
     await worker.answer(id);
   });
 
-  test('an id that is still running is not taken twice', async () => {
+  test('an id that is still running is refused', async () => {
     const worker = start();
     worker.send('{"jsonrpc":"2.0","id":"w","method":"wait"}');
     await worker.until((message) => message.method === 'host.progress');
@@ -167,7 +167,7 @@ export function describeWorker(runtime: 'java' | 'node'): void {
     expect((await worker.answer('w')).error?.code).toBe(-32600);
   });
 
-  test('lines of many megabytes are taken, longer ones than 32 MiB refused', async () => {
+  test('lines of many megabytes are accepted, those above 32 MiB refused', async () => {
     const worker = start();
     const text = 'é'.repeat(8 * 1024 * 1024);
     expect((await worker.result<{ text: string }>('echo', { text })).text === text).toBe(true);
@@ -182,7 +182,7 @@ export function describeWorker(runtime: 'java' | 'node'): void {
     expect(error).toMatchObject({ code: -32000, data: { reason: 'result_too_large' } });
   });
 
-  test('the end of stdin ends the process once running calls have answered', async () => {
+  test('the end of stdin ends the process once running calls have been answered', async () => {
     const worker = start();
     const id = worker.request('echo', { last: 1 });
     expect(await worker.end()).toBe(0);

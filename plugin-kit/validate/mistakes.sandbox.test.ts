@@ -383,7 +383,7 @@ const mistakes: Mistake[] = [
   },
 ];
 
-test('a field of a node that its tool refuses is named', async () => {
+test('a field of a node that its tool rejects is reported', async () => {
   const directory = join(folder, 'closed');
   await cp(fresh, directory, { recursive: true });
   const file = join(directory, manifest);
@@ -401,7 +401,7 @@ test('a field of a node that its tool refuses is named', async () => {
   ]);
 });
 
-test('what is blocked in a page in TypeScript is named where it is written', async () => {
+test('a blocked call in a page in TypeScript is reported at its source position', async () => {
   const directory = join(folder, 'typed');
   await makePlugin({ directory, runtime: 'typescript', id: 'com.example.typed', name: 'Typed' });
   const file = join(directory, 'ui', 'main.ts');

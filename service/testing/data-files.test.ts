@@ -25,7 +25,7 @@ function filesBelow(folder: string): string[] {
 const inProject = (path: string): string => relative(root, path).replaceAll('\\', '/');
 
 describe('the data of the project', () => {
-  it('is named with its origin, file by file', () => {
+  it('is listed with its origin, file by file', () => {
     const found = folders
       .flatMap((folder) => filesBelow(join(root, folder)))
       .filter((path) => !code.has(extname(path)) && !config.test(basename(path)))
@@ -36,7 +36,7 @@ describe('the data of the project', () => {
     );
   });
 
-  it('is nobody else’s', () => {
+  it('belongs to this project', () => {
     expect(Object.keys(origins)).toEqual([
       'written for this project',
       'made by this project’s programs',

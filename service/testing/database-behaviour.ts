@@ -32,7 +32,7 @@ export function describeDatabase(type: TestDatabase): void {
         read_at: null,
       });
 
-    it('passes its test and says its version', async () => {
+    it('passes its test and reports its version', async () => {
       expect(await testDatabase(used.made.config, testEngines)).toMatchObject({
         success: true,
         serverVersion: expect.stringMatching(/^\d+\.\d+/) as unknown,
@@ -80,7 +80,7 @@ export function describeDatabase(type: TestDatabase): void {
       });
     });
 
-    it('tells of an upgrade before it begins, and of a new schema not at all', async () => {
+    it('reports an upgrade before it starts, and does not report a new schema', async () => {
       const versions: string[] = [];
       const beforeUpgrade = (from: string): Promise<void> => {
         versions.push(from);
@@ -93,7 +93,7 @@ export function describeDatabase(type: TestDatabase): void {
       expect(versions).toEqual([migrations.at(-1)?.name]);
     });
 
-    it('gives back what was stored, through every door', async () => {
+    it('returns stored values through every kind of query', async () => {
       await migrate(used.current);
       const at = new Date('2026-03-29T01:30:00.123Z');
       const long = `${difficult}${'x'.repeat(2_000_000)}`;
@@ -135,7 +135,7 @@ export function describeDatabase(type: TestDatabase): void {
       expect(stored?.value === long).toBe(true);
     });
 
-    it('knows true and false', async () => {
+    it('stores true and false', async () => {
       await migrate(used.current);
       const tables = used.current.sequelize.getQueryInterface();
       await tables.bulkInsert('plugins', [plugin('yes', true), plugin('no', false)]);
@@ -148,7 +148,7 @@ export function describeDatabase(type: TestDatabase): void {
       ]);
     });
 
-    it('gives every row of many inserts at once its own id, in the order of asking', async () => {
+    it('returns a separate id for each row of a bulk insert, in order', async () => {
       await migrate(used.current);
       const ids = await Promise.all(
         Array.from({ length: 300 }, (_, index) => addNotification(`number ${index}`)),
@@ -173,7 +173,7 @@ export function describeDatabase(type: TestDatabase): void {
       expect(await count('notifications')).toBe(2);
     });
 
-    it('stores all of a transaction or nothing of it', async () => {
+    it('stores all of a transaction or nothing', async () => {
       await migrate(used.current);
       const tables = used.current.sequelize.getQueryInterface();
       const failing = used.current.sequelize.transaction(async (transaction) => {
@@ -188,7 +188,7 @@ export function describeDatabase(type: TestDatabase): void {
       expect(await count('plugins')).toBe(1);
     });
 
-    it('tells names apart by their case', async () => {
+    it('treats names as case-sensitive', async () => {
       await migrate(used.current);
       const tables = used.current.sequelize.getQueryInterface();
       await tables.bulkInsert('plugins', [plugin('name'), plugin('Name')]);

@@ -33,14 +33,14 @@ async function reason(): Promise<string> {
   return String(words);
 }
 
-it('an offscreen window that cannot be made is told with its reason', async () => {
+it('an offscreen window that cannot be created is reported with its reason', async () => {
   electrons();
   expect(await reason()).toMatch(
     /^The browser cannot open a page: .*Cannot create BrowserWindow before app is ready/,
   );
 });
 
-it('a window that shows nothing is told, and none is left behind', async () => {
+it('a window that renders nothing is reported, and none is left behind', async () => {
   emitReady();
   asked.openPage = () => Promise.reject(new Error('ERR_FAILED (-2) loading about:blank'));
   electrons();
@@ -48,7 +48,7 @@ it('a window that shows nothing is told, and none is left behind', async () => {
   expect(asked.windows).toEqual([]);
 });
 
-it('a session that cannot be made names the way with an installed browser', async () => {
+it('a session that cannot be created suggests an installed browser', async () => {
   electrons();
   await expect(engine.open({ proxyPort: -1 })).rejects.toMatchObject({
     code: 'browser_unavailable',
@@ -58,7 +58,7 @@ it('a session that cannot be made names the way with an installed browser', asyn
   });
 });
 
-it('an engine that does not start is told, and tried again by the next call', async () => {
+it('an engine that does not start is reported, and started again by the next call', async () => {
   let tries = 0;
   start(() => {
     tries += 1;
@@ -70,7 +70,7 @@ it('an engine that does not start is told, and tried again by the next call', as
   expect(tries).toBe(2);
 });
 
-it('a page that has crashed keeps nobody from ending another one that takes too much memory', async () => {
+it('a crashed page does not prevent ending another one that uses too much memory', async () => {
   emitReady();
   const hog = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   const ended = once(hog, 'exit') as Promise<[number | null, string | null]>;

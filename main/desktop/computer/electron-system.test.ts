@@ -45,7 +45,7 @@ const display = (id: number, place: [number, number, number, number], scaleFacto
 };
 
 describe('what the system lets the app do', () => {
-  it('is told with the place in the settings of macOS where a person allows it', async () => {
+  it('is reported with the pane in the settings of macOS that allows it', async () => {
     machine.access = { screen: 'denied', input: false };
     const { engine, run } = engineOf('darwin');
     const { available, reason: why } = await engine.state();
@@ -59,7 +59,7 @@ describe('what the system lets the app do', () => {
     await expect(engine.takeControl(() => undefined)).rejects.toMatchObject(refused);
   });
 
-  it('is asked of a person once, by a call and not by looking at the state', async () => {
+  it('is requested once from a person, by a call and not by a query of the state', async () => {
     machine.access = { screen: 'not-determined', input: false };
     const { engine, run } = engineOf('darwin');
     await engine.state();
@@ -69,7 +69,7 @@ describe('what the system lets the app do', () => {
     expect(machine.prompts).toEqual(['accessibility', 'screen']);
   });
 
-  it('is enough on macOS when both are allowed, each of which is named alone when it is missing', async () => {
+  it('is sufficient on macOS if both are allowed, and each missing one is named', async () => {
     const { engine } = engineOf('darwin');
     expect(await engine.state()).toEqual({
       available: true,
@@ -83,7 +83,7 @@ describe('what the system lets the app do', () => {
     expect(textOf((await engine.state()).reason)).not.toContain('Accessibility');
   });
 
-  it('is all on Windows, but for programs that run as administrator', async () => {
+  it('is everything on Windows, except programs that run as administrator', async () => {
     machine.access = { screen: 'granted', input: false };
     const { available, reason } = await engineOf('win32').engine.state();
     expect(available).toBe(true);
@@ -92,7 +92,7 @@ describe('what the system lets the app do', () => {
 });
 
 describe('displays', () => {
-  it('are counted from the corner of them all, and points become what the system counts [TOOL-13]', async () => {
+  it("are measured from their common corner, and points are converted to the system's units [TOOL-13]", async () => {
     machine.displays = [display(5, [0, 0, 1440, 900], 2), display(6, [-1920, -180, 1920, 1080])];
     const { run } = engineOf('darwin');
     expect((await run('displays', {})).displays).toEqual([
@@ -108,14 +108,14 @@ describe('displays', () => {
     );
   });
 
-  it('of many dots have points, which Windows counts as pixels', async () => {
+  it('of high density have points, which Windows counts as pixels', async () => {
     machine.displays = [display(1, [0, 0, 1280, 720], 1.5)];
     const { run } = engineOf('win32');
     await run('move', { x: 100, y: 50 });
     expect(moved).toEqual([[150, 75]]);
   });
 
-  it('are pictured in their pixels, each by its id', async () => {
+  it('are captured in pixels, each by its id', async () => {
     machine.displays = [display(1, [0, 0, 20, 10], 2), display(2, [20, 0, 30, 10])];
     machine.picture = ({ id, bounds, scaleFactor }) => {
       const [width, height] = [bounds.width * scaleFactor, bounds.height * scaleFactor];
@@ -133,7 +133,7 @@ describe('displays', () => {
     await expect(run('screenshot', { display: '9' })).rejects.toThrow('The displays are: 1, 2.');
   });
 
-  it('that the system never tells of are told as unavailable', async () => {
+  it('that the system never reports are unavailable', async () => {
     vi.useFakeTimers();
     machine.picture = () => new Promise(() => undefined);
     const { run } = engineOf('win32');
@@ -145,7 +145,7 @@ describe('displays', () => {
     await refused;
   });
 
-  it('that are gone, or of which nothing comes, are told as unavailable', async () => {
+  it('that have gone, or give no picture, are unavailable', async () => {
     const { run } = engineOf('win32');
     await expect(run('screenshot', {})).rejects.toMatchObject({ code: 'computer_use_unavailable' });
     machine.displays = [];
@@ -204,7 +204,7 @@ describe('the controls', () => {
     );
   });
 
-  it('are not given out without the strip', async () => {
+  it('are not granted without the strip', async () => {
     machine.displays = [display(1, [0, 0, 1600, 900])];
     asked.openPage = () => Promise.reject(new Error('ERR_FAILED'));
     await expect(engineOf('win32').engine.takeControl(() => undefined)).rejects.toThrow(
@@ -214,7 +214,7 @@ describe('the controls', () => {
     asked.openPage = null;
   });
 
-  it('are not waited for where the strip never comes up', async () => {
+  it('are not granted if the strip never appears', async () => {
     vi.useFakeTimers();
     asked.openPage = () => new Promise(() => undefined);
     const refused = expect(
@@ -244,7 +244,7 @@ describe('the controls', () => {
     expect([asked.windows.length, machine.shortcuts.size, ...over]).toEqual([0, 0, 'gone']);
   });
 
-  it('are given back without a word about the strip', async () => {
+  it('are returned without a message when the strip is hidden', async () => {
     const over: string[] = [];
     const controls = await engineOf('win32').engine.takeControl((why) => over.push(why));
     await controls.release();
@@ -253,7 +253,7 @@ describe('the controls', () => {
 });
 
 describe('programs and the clipboard', () => {
-  it('are told as far as Electron knows them, and nothing is made up', async () => {
+  it('are listed as far as Electron knows them', async () => {
     machine.windows = [{ id: 'window:12:0', name: 'Notes' }];
     const { run } = engineOf('win32');
     expect(await run('apps', {})).toEqual({ apps: [{ id: 'window:12:0', title: 'Notes' }] });

@@ -64,7 +64,7 @@ describe('net.fetch', () => {
     server.close();
   });
 
-  it('has six loaders for a host, which cancelling a body does not give back', async () => {
+  it('has six loaders for a host, which cancelling a body does not release', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => net.fetch(url)));
     let isAnswered = false;
     const seventh = net.fetch(url).then((answer) => {
@@ -80,7 +80,7 @@ describe('net.fetch', () => {
     expect((await seventh).status).toBe(200);
   });
 
-  it('waits for the whole of a body before it sends anything', async () => {
+  it('buffers a whole body before it sends anything', async () => {
     let more: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => void (more = controller),
@@ -96,7 +96,7 @@ describe('net.fetch', () => {
 });
 
 describe('a window', () => {
-  it('whose page asks to stay stays, without a word, unless somebody listens', () => {
+  it('whose page asks to stay remains silently, unless a listener overrides it', () => {
     emitReady();
     const window = new BrowserWindow({});
     window.webContents.beforeUnload = () => true;
@@ -111,20 +111,20 @@ describe('a window', () => {
 });
 
 describe('the system', () => {
-  it('takes no login item on Linux, and a tray without an error', () => {
+  it('has no login item on Linux, and accepts a tray without an error', () => {
     app.setLoginItemSettings({ openAtLogin: true });
     expect(asked.loginItems.length).toBe(process.platform === 'linux' ? 0 : 1);
     expect(() => new Tray('icon.png')).not.toThrow();
   });
 
-  it('may have no keyring, or one that is locked', async () => {
+  it('may have no keyring, or a locked one', async () => {
     expect(safeStorage.getSelectedStorageBackend()).toBe('basic_text');
     asked.keyring = 'locked';
     expect(await safeStorage.isAsyncEncryptionAvailable()).toBe(false);
     await expect(safeStorage.decryptStringAsync(Buffer.from('a'))).rejects.toThrow('locked');
   });
 
-  it('lets the graphics card be left out until Electron is ready', () => {
+  it('allows disabling the graphics card until Electron is ready', () => {
     app.disableHardwareAcceleration();
     emitReady();
     expect(() => app.disableHardwareAcceleration()).toThrow('before app is ready');

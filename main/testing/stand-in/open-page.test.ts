@@ -7,7 +7,7 @@ beforeEach(() => {
   emitReady();
 });
 
-it('a page is told that a stream begins before the stream says anything, and hears that it ends', async () => {
+it('a page receives the start of a stream before its first event, and its end', async () => {
   let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => void (stream = controller),

@@ -41,7 +41,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
     expect.poll(titles).toContainEqual(expect.stringMatching(title));
 
   describe(`the browser tools on ${name}`, () => {
-    it('are in the catalog with what they do', async () => {
+    it('are in the catalog with their effects', async () => {
       const tools = await browser.catalog.list();
       expect(tools.map((tool) => tool.name)).toEqual(names);
       const externalTools = tools
@@ -53,7 +53,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       expect(tools.filter(({ effect }) => effect === 'read')).toHaveLength(9);
     });
 
-    it('open a page, and say where that led', async () => {
+    it('open a page, and report its final address', async () => {
       const url = `${site.base}/form`;
       expect(await open('/form')).toEqual({ url, title: 'Form', status: 200 });
       expect(await open('/nowhere')).toMatchObject({ status: 404, title: 'not here' });
@@ -91,7 +91,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       ]);
     });
 
-    it('read what is put into shadow trees, and what has no box of its own', async () => {
+    it('read shadow trees, and elements without a box', async () => {
       await open('/parts');
       const { dom, accessibility } = await browser.json('snapshot');
       expect(dom).toMatch(/<h3>Card<[^]*<b>put in<[^]*<button>boxless</);
@@ -112,7 +112,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       expect(await browser.json('click', { selector })).toMatchObject({ title: 'Second' });
     });
 
-    it('press keys and turn the wheel', async () => {
+    it('press keys and scroll the wheel', async () => {
       await open('/form');
       await browser.json('press', { key: 'ctrl+k' });
       await titled(/^ctrl\+k$/);
@@ -122,7 +122,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       await titled(/^at 500$/);
     });
 
-    it('wait for what comes late', async () => {
+    it('wait for late content', async () => {
       await open('/late');
       await browser.json('wait', { selector: '#late' });
       await browser.json('wait', { text: 'has come', milliseconds: 5_000 });
@@ -142,7 +142,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       expect(await browser.refusal('tabs', { action: 'select', index: 7 })).toContain('no tab 7');
     });
 
-    it('keep conversations apart, and forget all when they are closed', async () => {
+    it('keep conversations apart, and forget everything when they are closed', async () => {
       const visit = (conversationId: string) =>
         browser.json('navigate', { url: `${site.base}/cookie` }, { conversationId });
       expect(await visit('one')).toMatchObject({ title: 'cookie none' });
@@ -169,7 +169,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       ['navigate', {}, 'url'],
       ['press', { key: '' }, 'key'],
       ['scroll', { dx: 'far', dy: 0 }, 'dx'],
-    ])('refuse %s %j with what to do', async (action, input, message) => {
+    ])('refuse %s %j with advice', async (action, input, message) => {
       expect(await browser.refusal(action, input)).toContain(message);
     });
 
@@ -178,7 +178,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       ['click', { selector: '#nowhere' }, 'No visible and usable element matches #nowhere'],
       ['click', { selector: '>>>[' }, 'is not a selector'],
       ['type', { selector: '#link', text: 'x' }, 'does not support this action'],
-    ])('say why %s %j does nothing', async (action, input, message) => {
+    ])('explain why %s %j does nothing', async (action, input, message) => {
       await open('/form');
       expect(await browser.refusal(action, input)).toContain(message);
     });
@@ -197,8 +197,8 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
     });
   });
 
-  describe(`the way to the network on ${name}`, () => {
-    it('leads to no other server of this machine, whatever a page tries', async () => {
+  describe(`the network access on ${name}`, () => {
+    it('reaches no other server of this machine, whatever a page tries', async () => {
       const { notes } = await open('/reaching');
       await titled(/^tried 5/);
       await browser.json('wait', { milliseconds: 500 });
@@ -208,18 +208,18 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       expect(notes).toContainEqual(expect.stringContaining('not allowed'));
     });
 
-    it('leads to none by a redirect', async () => {
+    it('follows no redirect to one', async () => {
       const refusal = await browser.refusal('navigate', { url: `${site.base}/to-hidden` });
       expect(refusal).toContain('127.0.0.1 resolves to this machine, which is not allowed');
       expect(site.hidden.seen).toEqual([]);
     });
 
-    it('carries WebSockets to who may be asked', async () => {
+    it('allows WebSockets to allowed servers', async () => {
       await open('/socket');
       await titled(/^open$/);
     });
 
-    it('is none to files', async () => {
+    it('excludes files', async () => {
       await open('/files');
       const { dom } = await browser.json('snapshot');
       expect(dom).not.toContain('root:');
@@ -227,7 +227,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       expect(JSON.stringify(await browser.json('read'))).not.toContain('root:');
     });
 
-    it('is closed by what a rule says', async () => {
+    it('is denied by a rule', async () => {
       const reason = msg('permissions.ruleDeniesCall', { rule: 'WebFetch(domain:…)' });
       const ruled = openBrowser({
         engine: test.engine,
@@ -248,18 +248,18 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       expect(await open('/second')).toMatchObject({ title: 'Second' });
     });
 
-    it('that asks gets no answer, and that is told', async () => {
+    it('that opens a dialog gets no answer, and that is reported', async () => {
       const { title, notes } = await open('/prompts');
       expect(title).toBe(',false');
       expect(notes).toContainEqual(expect.stringContaining('Your password?'));
     });
 
-    it('that opens windows by itself opens none', async () => {
+    it('that opens windows without a click opens none', async () => {
       await open('/popups');
       expect(await titles()).toEqual(['popups']);
     });
 
-    it('that is clicked opens tabs, up to a number', async () => {
+    it('that is clicked opens tabs, up to a limit', async () => {
       await open('/popup');
       await browser.json('click', { selector: '#open' });
       await expect.poll(titles).toEqual(['popup', 'Second']);
@@ -268,7 +268,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       expect((await titles()).length).toBeLessThanOrEqual(10);
     });
 
-    it('of a gigabyte is cut off, and that is told', async () => {
+    it('of a gigabyte is cut off, and that is reported', async () => {
       const { output } = await browser.call('navigate', { url: `${site.base}/gigabyte` });
       expect(output).toContain('more than the 32 MiB that one call may load');
       expect(await open('/second')).toMatchObject({ title: 'Second' });
@@ -288,7 +288,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       expect(await open('/second')).toMatchObject({ title: 'Second' });
     });
 
-    it('does not keep who wants to leave', async () => {
+    it('cannot prevent leaving it', async () => {
       await open('/leaving');
       await browser.json('click', { selector: '#stay' });
       expect(await open('/second')).toMatchObject({ title: 'Second' });
@@ -318,7 +318,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       expect(await browser.json('read')).toMatchObject({ title: 'Form' });
     });
 
-    it('that changed the language under it is read all the same', async () => {
+    it('that changed built-in objects is read correctly', async () => {
       await open('/clobbered');
       expect(await browser.json('read')).toMatchObject({ text: expect.stringMatching(/behind/) });
       const { dom, accessibility } = await browser.json('snapshot');
@@ -326,7 +326,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       expect(accessibility).toMatch(/text "inside"[^]*text "behind"/);
     });
 
-    it('that is larger than anybody reads is told in part', async () => {
+    it('that is very large is read in part', async () => {
       await open('/huge-dom');
       const { dom, accessibility } = await browser.json('snapshot');
       expect(dom).toMatch(/… \(cut here\)$/);

@@ -70,7 +70,7 @@ export function describeComputer(
       expect(await typed()).toBe('Hello Plugin 0123\nsecond\tline\n');
     });
 
-    it('refuses what no key types', async () => {
+    it('refuses characters without a key', async () => {
       await expect(run('type', { text: 'a\u0007b' })).rejects.toThrow('control characters');
     });
   });
@@ -86,7 +86,7 @@ export function describeComputer(
     });
     afterEach(() => seen.program.terminate(0));
 
-    it('clicks with each button, as often as it is told', async () => {
+    it('clicks with each button the requested number of times', async () => {
       expect(await run('click', { x: 300, y: 300, button: 'right', count: 2 })).toEqual({
         x: 300,
         y: 300,
@@ -112,7 +112,7 @@ export function describeComputer(
       expect(seen.text().match(/ButtonPress event.*?button 5/g)).toHaveLength(3);
     });
 
-    it('presses chords and lets go of them', async () => {
+    it('presses and releases chords', async () => {
       await run('key', { keys: 'ctrl+shift+ArrowLeft' });
       await expect.poll(() => seen.text()).toMatch(/KeyRelease.*Left.*KeyRelease.*Shift_L/);
       expect(seen.text()).toMatch(/KeyPress[^K]*state 0x5, keycode \d+ \(keysym 0xff51, Left\)/);
@@ -139,7 +139,7 @@ export function describeComputer(
       expect(pointer.readUInt16LE(24)).toBe(0);
     });
 
-    it('goes nowhere but on a display, and says where they are [TOOL-13]', async () => {
+    it('stays on the displays, and reports where they are [TOOL-13]', async () => {
       const outside = { x: 1280, y: 10, button: 'left', count: 1 } as const;
       await expect(run('click', outside)).rejects.toThrow(
         /^The point 1280, 10 is not on a display\. The displays are: \S+ from 0, 0 to 1279, 799\.$/,

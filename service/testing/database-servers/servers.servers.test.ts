@@ -104,12 +104,12 @@ describe.each(kinds)('the $type server that a test run shares', (kind) => {
     }
   }
 
-  it('is one and the same for whoever asks', async () => {
+  it('is the same for every caller', async () => {
     const [one, two] = await Promise.all([kind.shared(), kind.shared()]);
     expect([one.port, two.port]).toEqual([server.port, server.port]);
   });
 
-  it('answers in the clear and over TLS with a certificate for its name', async () => {
+  it('answers without TLS and over TLS with a certificate for its name', async () => {
     expect(await execute(server, kind.encrypted)).toEqual([{ encrypted: '' }]);
     expect(await execute(server, kind.encrypted, { tls: true })).toEqual([
       { encrypted: expect.stringMatching(/^TLS_/) },
@@ -212,7 +212,7 @@ describe.each(kinds)("a $type server of a test's own", (kind) => {
     expect(await ids()).toEqual([1, 2]);
   });
 
-  it('stands still while it is frozen, also for connections that are open', async () => {
+  it('does not respond while it is frozen, also on open connections', async () => {
     const open = await kind.connect(server, server, { database });
     await server.freeze();
     const answers: string[] = [];

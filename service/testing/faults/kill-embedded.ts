@@ -10,7 +10,7 @@ export function itSurvivesKills(
   database: { name: string; type: 'SQLITE' | 'H2'; fileName: string },
   check?: (file: string) => Promise<void>,
 ): void {
-  it('a host that is killed at any moment loses nothing that it acknowledged, and leaves nothing by halves', async () => {
+  it('a host that is killed at any moment keeps all acknowledged data, and leaves nothing partial', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'fault-database-'));
     const filePath = join(folder, database.fileName);
     try {
