@@ -1,5 +1,6 @@
 import { jsonObject } from '../../core/json.ts';
 
+/** The output of a command that a tool ran. */
 export interface CommandOutput {
   /** Null if a signal ended the command. */
   exitCode: number | null;
