@@ -127,6 +127,39 @@ describe('the kit, installed from its tarball without the network', () => {
     },
   );
 
+  test.each(['18.20.8', '20.18.3'])(
+    'ends on Node %s with a sentence that says what it needs',
+    async (version) => {
+      const pretended = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`;
+      const program = 'node_modules/plugin-host-kit/bin/plugin-host-plugin.mjs';
+      const outcome = await run(process.execPath, ['--import', pretended, program, 'init', 'x']);
+      expect(outcome).toMatchObject({
+        code: 2,
+        stderr: `Node ${version} is too old: the plugin kit needs Node 20.19 or newer. Install one from nodejs.org.\n`,
+      });
+    },
+  );
+
+  test('says how to get a compiler where a plugin in Java is packed without one', async () => {
+    await kit('init', 'no-javac', '--runtime=java');
+    const program = join(folder, 'node_modules/plugin-host-kit/bin/plugin-host-plugin.mjs');
+    const args = ['PATH=/nowhere', process.execPath, program, 'pack', 'no-javac'];
+    const { code, stderr } = await run('env', ['-u', 'JAVA_HOME', ...args]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/javac was not found\. Install a JDK 17 or newer/);
+  });
+
+  test('makes a worker that runs without the kit and the host', async () => {
+    await kit('init', 'alone');
+    const { stdout } = spawnSync(process.execPath, ['backend/worker.mjs'], {
+      cwd: join(folder, 'alone'),
+      input: '{"jsonrpc":"2.0","id":1,"method":"orders","params":{}}\n',
+      encoding: 'utf8',
+      timeout: limitMs,
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: [{ value: 'frequent' }, {}] });
+  });
+
   test('uses nothing of a newer Node that it does not bring along itself', async () => {
     const lib = join(folder, 'node_modules', 'plugin-host-kit', 'lib');
     const supplied = await readFile(join(lib, 'newer-node.mjs'), 'utf8');
