@@ -1,5 +1,5 @@
 import { isObject } from '../../service/core/is-object.ts';
-import { placeAt, placeOfField } from '../../service/features/plugins/packages/field-line.ts';
+import { positionAt, positionOfField } from '../../service/features/plugins/packages/field-line.ts';
 import { manifestName } from '../../service/features/plugins/packages/package-manifest.ts';
 import { type Place, wholeFile } from './finding.ts';
 
@@ -21,7 +21,7 @@ export class ManifestFile {
   place(dotted: string): Place {
     if (this.value === undefined) return wholeFile(manifestName);
     for (let path = this.#pathOf(dotted); ; path = path.slice(0, -1)) {
-      const place = placeOfField(this.text, path);
+      const place = positionOfField(this.text, path);
       if (place !== null) return { file: manifestName, ...place };
       if (path.length === 0) return wholeFile(manifestName);
     }
@@ -36,7 +36,7 @@ export class ManifestFile {
     const offset = lines.slice(0, at.line - 1).join('\n').length + (at.line > 1 ? 1 : 0);
     const end = offset + (at.column ?? 1) - 1;
     const start = this.text.lastIndexOf(JSON.stringify(key), end);
-    return start === -1 ? at : { file: manifestName, ...placeAt(this.text, start) };
+    return start === -1 ? at : { file: manifestName, ...positionAt(this.text, start) };
   }
 
   /** Splits a dotted path. Names of fields may contain dots too. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { pageWarnings } from '../../service/features/plugins/packages/page-warnings.ts';
-import { placeAt } from '../../service/features/plugins/packages/field-line.ts';
+import { positionAt } from '../../service/features/plugins/packages/field-line.ts';
 import { nearest } from '../../service/features/plugins/packages/nearest-match.ts';
 import { pageAddresses } from '../bundle/find-bundles.ts';
 import { type Finding, warningAt } from './finding.ts';
@@ -88,7 +88,7 @@ function missingFiles({
     const message = `The page asks for ${address}, which is not there. Add ${target}, or correct the address.`;
     const meant = near === undefined ? undefined : posix.relative(posix.dirname(page), near);
     return [
-      warningAt('page_file_missing', { file: page, ...placeAt(html, index) }, message, meant),
+      warningAt('page_file_missing', { file: page, ...positionAt(html, index) }, message, meant),
     ];
   });
 }

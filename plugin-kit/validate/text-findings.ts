@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { placeAt } from '../../service/features/plugins/packages/field-line.ts';
+import { positionAt } from '../../service/features/plugins/packages/field-line.ts';
 import { nearest } from '../../service/features/plugins/packages/nearest-match.ts';
 import { nodesOf, parseScript } from '../bundle/module-imports.ts';
 import { type Finding, warningAt } from './finding.ts';
@@ -93,7 +93,7 @@ function unusedFindings(texts: Texts, uses: readonly Source[]): Finding[] {
   });
 }
 
-const placeIn = ({ file, text }: Source, at: number) => ({ file, ...placeAt(text, at) });
+const placeIn = ({ file, text }: Source, at: number) => ({ file, ...positionAt(text, at) });
 
 /** Finds objects such as `{ en: { title: '…' }, 'zh-CN': { … } }`. */
 function textsOf({ file, text }: Source): Texts[] {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginManifest } from '../../service/contract/manifest.ts';
 import { nearest } from '../../service/features/plugins/packages/nearest-match.ts';
-import { placeAt } from '../../service/features/plugins/packages/field-line.ts';
+import { positionAt } from '../../service/features/plugins/packages/field-line.ts';
 import { type Finding, errorAt, warningAt, nowhere, type Place, wholeFile } from './finding.ts';
 import type { ManifestFile } from './manifest-file.ts';
 import type { Trial } from './trial-start.ts';
@@ -96,7 +96,7 @@ async function registration(name: string, { directory, files }: TrialInput): Pro
     const at = ["'", '"', '`']
       .map((quote) => text.indexOf(`method(${quote}${name}${quote}`))
       .find((one) => one !== -1);
-    if (at !== undefined) return { file, ...placeAt(text, at) };
+    if (at !== undefined) return { file, ...positionAt(text, at) };
   }
   return sources[0] === undefined ? nowhere : wholeFile(sources[0]);
 }

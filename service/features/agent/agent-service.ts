@@ -305,7 +305,7 @@ export class AgentService {
   async show(runId: string): Promise<RunDetails> {
     const run = this.live.get(runId);
     run?.gates.seen();
-    if (!run) await this.shared?.look(runId);
+    if (!run) await this.shared?.markWatched(runId);
     const row = run?.row ?? (await this.row(runId));
     const events = await this.ports.store.events(runId);
     const gates = run?.gates.pending ?? (this.shared ? openGates(events) : []);

@@ -41,18 +41,18 @@ interface CreateAgentOptions extends Omit<RunPorts, 'store' | 'shared'> {
 }
 
 /** Creates the feature after marking runs that an earlier host left unfinished as interrupted. */
-export async function createAgent(given: CreateAgentOptions): Promise<AgentFeature> {
-  const { database, cluster, advertised: tools, log, clock, retentionDays: days } = given;
+export async function createAgent(options: CreateAgentOptions): Promise<AgentFeature> {
+  const { database, cluster, advertised: tools, log, clock, retentionDays: days } = options;
   const store = new RunStore(database, { fenced: cluster !== null });
   const shared = cluster && (await openShared({ cluster, database, store, log, tools }));
   // Hosts of a cluster find such runs themselves, and other hosts may continue them.
   if (shared === null) await recoverRuns(store);
-  const options = { ...given, store, ...(shared ? { shared } : {}) };
-  const service = new AgentService(options);
+  const ports = { ...options, store, ...(shared ? { shared } : {}) };
+  const service = new AgentService(ports);
   const retention = new RunRetention({ store, clock, days, log });
   return {
     service,
-    routes: agentRoutes(service, new RunResumer(options, service)),
+    routes: agentRoutes(service, new RunResumer(ports, service)),
     async close() {
       await retention.close();
       await service.close();

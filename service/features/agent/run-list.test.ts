@@ -51,15 +51,15 @@ it('a run is exported with its plan, results and all events', async () => {
 
 it('runs that ended longer ago than the settings say are removed, those that wait are not', async () => {
   const old = await finish('echo old');
-  const waiting = await host.start({ plan: { steps: [command('echo waits')] } });
-  await host.gate(waiting.runId);
+  const pending = await host.start({ plan: { steps: [command('echo waits')] } });
+  await host.gate(pending.runId);
   await clock.advance(48 * hourMs);
   expect((await host.show(old.runId)).status).toBe('completed');
   await host.client.call(api.settings.put, { body: { runRetentionDays: 3 } });
   await clock.advance(hourMs);
   expect(await ids({})).toContain(old.runId);
   await clock.advance(24 * hourMs);
-  expect(await ids({})).toEqual([waiting.runId]);
+  expect(await ids({})).toEqual([pending.runId]);
   await expect(host.show(old.runId)).rejects.toMatchObject({ problem: { code: 'unknown_run' } });
-  await host.client.call(api.agent.cancel, { params: { runId: waiting.runId } });
+  await host.client.call(api.agent.cancel, { params: { runId: pending.runId } });
 });

@@ -42,9 +42,9 @@ export class RunRetention {
 
   private async sweep(): Promise<void> {
     const { store, clock, days, log } = this.options;
-    const keptDays = days();
-    if (keptDays === 0) return;
-    const before = new Date(clock.now() - keptDays * dayMs);
+    const retentionDays = days();
+    if (retentionDays === 0) return;
+    const before = new Date(clock.now() - retentionDays * dayMs);
     let count = 0;
     for (;;) {
       const ids = this.isClosed ? [] : await store.endedBefore(before, batchSize);

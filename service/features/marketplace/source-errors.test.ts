@@ -58,7 +58,7 @@ const answering =
   (_req, res) =>
     void res.writeHead(status, headers).end(body);
 
-const faults: [string, Answer, RegExp][] = [
+const failures: [string, Answer, RegExp][] = [
   ['17 MiB', Buffer.alloc(17 * mebibyte, ' '), /16 MiB/],
   ['an endless stream', flooding({}, Buffer.alloc(64 * 1024, ' ')), /16 MiB/],
   ['gzip of 17 MiB', flooding({ 'Content-Encoding': 'gzip' }, zeros, 17), /16 MiB/],
@@ -93,7 +93,7 @@ const faults: [string, Answer, RegExp][] = [
 ];
 
 describe('a catalog that cannot be read', () => {
-  it.each(faults)(
+  it.each(failures)(
     '%s: reported, and resolved by the next refresh',
     async (name, badAnswer, reason) => {
       const path = `/${name.replaceAll(/\W/g, '-')}`;
@@ -183,11 +183,11 @@ describe('a catalog that cannot be read', () => {
     const { id } = await addSource(host, { url: `${web.baseUrl}/well.json` });
     const sources = await host.client.call(api.store.sources);
     expect(sources.filter(({ error }) => error !== undefined).length).toBeGreaterThan(
-      faults.length,
+      failures.length,
     );
     expect((await gridOf(host, id)).map(({ name }) => name)).toEqual(['one', 'two']);
     const healed = await gridOf(host);
-    expect(healed.filter(({ name }) => name === 'one').length).toBeGreaterThan(faults.length);
+    expect(healed.filter(({ name }) => name === 'one').length).toBeGreaterThan(failures.length);
     expect(new Set(healed.map((one) => one.id)).size).toBe(healed.length);
   });
 

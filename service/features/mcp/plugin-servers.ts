@@ -89,8 +89,8 @@ export class PluginServers {
   ): McpServer | null {
     const { dataDirectory, configs } = this.options;
     const settings = configs.textsOf(plugin.manifest);
-    const places = { root: plugin.directory, data: dataDirectory(plugin.id), settings };
-    const definition = placed(written, places);
+    const roots = { root: plugin.directory, data: dataDirectory(plugin.id), settings };
+    const definition = placed(written, roots);
     const wish = safeName(`${plugin.manifest.name}-${written.name}`);
     const name = freeName(wish, (other) => taken.has(other.toLowerCase()));
     const value = { ...definition, name, trustAnnotations: false };
@@ -114,7 +114,7 @@ export class PluginServers {
       pluginId: plugin.id,
       builtIn: true,
       headers,
-      env: { ...hookVariables(places), ...env },
+      env: { ...hookVariables(roots), ...env },
     };
   }
 
@@ -128,16 +128,16 @@ export class PluginServers {
 /** Replaces the variables for the plugin's folders and settings in a definition. */
 function placed(
   { timeoutSeconds, command, args, env, headers, cwd, url, ...rest }: McpServerDefinition,
-  places: PluginPlaces,
+  roots: PluginPlaces,
 ): object {
-  const put = (text: string): string => expandRoots(text, places);
+  const put = (text: string): string => expandRoots(text, roots);
   const putAll = (map: Record<string, string>): Record<string, string> =>
     Object.fromEntries(Object.entries(map).map(([name, text]) => [name, put(text)]));
   const program = command === undefined ? undefined : put(command);
   return {
     ...rest,
-    ...(program === undefined ? {} : { command: fromRoot(program, places.root) }),
-    ...(program === undefined ? {} : { cwd: resolve(places.root, put(cwd ?? '.')) }),
+    ...(program === undefined ? {} : { command: fromRoot(program, roots.root) }),
+    ...(program === undefined ? {} : { cwd: resolve(roots.root, put(cwd ?? '.')) }),
     ...(args ? { args: args.map(put) } : {}),
     ...(env ? { env: putAll(env) } : {}),
     ...(headers ? { headers: putAll(headers) } : {}),

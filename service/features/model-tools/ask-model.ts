@@ -78,20 +78,25 @@ export const askModel = (options: AskModelOptions): Tool => ({
 async function answer(options: AskModelOptions, call: ToolCall): Promise<ToolResult> {
   const { prompt, system, schema, model } = call.arguments as unknown as Question;
   const backend = options.backend(model);
-  const messages: ModelMessage[] = [said('user', prompt)];
+  const messages: ModelMessage[] = [messageOf('user', prompt)];
   if (schema === undefined)
     return jsonResult({ text: await write({ backend, system, messages }, options, call) });
-  const told = [system, valuePrompt(schema)].filter((part) => part !== undefined).join('\n\n');
+  const instructions = [system, valuePrompt(schema)]
+    .filter((part) => part !== undefined)
+    .join('\n\n');
   for (let attempt = 1; ; attempt += 1) {
-    const text = await write({ backend, system: told, messages }, options, call);
+    const text = await write({ backend, system: instructions, messages }, options, call);
     const read = await readValue(text, schema);
     if ('value' in read) return jsonResult({ value: read.value });
     if (attempt === tries) return refused(read.problem, text);
-    messages.push(said('assistant', text === '' ? '{}' : text), said('user', again(read.problem)));
+    messages.push(
+      messageOf('assistant', text === '' ? '{}' : text),
+      messageOf('user', again(read.problem)),
+    );
   }
 }
 
-const said = (role: 'user' | 'assistant', text: string): ModelMessage => ({
+const messageOf = (role: 'user' | 'assistant', text: string): ModelMessage => ({
   role,
   content: [{ type: 'text', text }],
 });

@@ -280,7 +280,7 @@ export class PluginHost {
 
   private newRecords(id: string): Pick<Plugin, 'log' | 'errors'> {
     const log = new EventLog();
-    return { log, errors: new PluginErrors(log, (place) => this.sources.locate(id, place)) };
+    return { log, errors: new PluginErrors(log, (location) => this.sources.locate(id, location)) };
   }
 
   /** Called when developer mode ends: plugins that its tools installed remain as ordinary ones. */

@@ -150,12 +150,12 @@ export class ScheduleService {
   private async runDue(nowMs: number, wentBack: boolean): Promise<void> {
     const all = [...this.live.values()];
     if (wentBack) await Promise.all(all.map((one) => this.setBack(one, nowMs)));
-    const looks = all.map(async (one) => {
+    const checks = all.map(async (one) => {
       await one.runDue(nowMs, this.upSinceMs);
       // A slow schedule does not delay the others.
       this.changed();
     });
-    await Promise.all(looks);
+    await Promise.all(checks);
   }
 
   private async setBack(one: ScheduleTimer, nowMs: number): Promise<void> {

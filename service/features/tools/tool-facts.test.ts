@@ -18,7 +18,7 @@ function namesIn(source: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     const isName = ts.isStringLiteralLike(node) || ts.isIdentifier(node);
-    if (isName && builtInTool(node.text) && saysSomething(node)) found.push(node.text);
+    if (isName && builtInTool(node.text) && isMention(node)) found.push(node.text);
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true));
@@ -29,7 +29,7 @@ function namesIn(source: string): string[] {
  * Returns false for the value of a property (`name`, `tool`): that is the tool itself, or a node that
  * runs it.
  */
-function saysSomething(node: ts.Node): boolean {
+function isMention(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isPropertyAssignment(parent)) return parent.name === node;
   return !ts.isImportSpecifier(parent) && !ts.isLiteralTypeNode(parent);

@@ -42,7 +42,7 @@ export class UnpackedFolder {
   readonly #listener: FolderListener;
   #facts: Facts;
   #reason: HostText | undefined;
-  #watching: { ending: AbortController; done: Promise<void> } | null = null;
+  #watching: { controller: AbortController; done: Promise<void> } | null = null;
 
   constructor(
     { directory, id }: { directory: string; id: string | null },
@@ -81,18 +81,18 @@ export class UnpackedFolder {
   start(): void {
     if (this.#watching !== null) return;
     this.#become({ state: 'starting', findings: [] });
-    const ending = new AbortController();
-    const done = this.#watch(ending.signal)
+    const controller = new AbortController();
+    const done = this.#watch(controller.signal)
       .catch((error: unknown) => {
         this.#fail(error instanceof HostError ? error.text : String(error));
       })
       .finally(() => (this.#watching = null));
-    this.#watching = { ending, done };
+    this.#watching = { controller, done };
   }
 
   /** Resolves when the whole process tree has ended. */
   async stop(): Promise<void> {
-    this.#watching?.ending.abort();
+    this.#watching?.controller.abort();
     await this.#watching?.done;
     if (this.state !== 'failed') this.#become({ state: 'starting', findings: [] });
   }
@@ -103,10 +103,10 @@ export class UnpackedFolder {
       const problem = await folderProblem(this.directory);
       if (problem !== null) return this.#fail(problem);
       const startedMs = performance.now();
-      const said = await this.#runKit(signal);
+      const errorOutput = await this.#runKit(signal);
       if (signal.aborted) return;
       if (performance.now() - startedMs > steadyMs) starts = 1;
-      if (starts >= maxStarts) return this.#fail(msg('unpacked.kitEnds', { reason: said }));
+      if (starts >= maxStarts) return this.#fail(msg('unpacked.kitEnds', { reason: errorOutput }));
       await delay(restartDelayMs * starts, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -114,13 +114,13 @@ export class UnpackedFolder {
   /** Resolves with its error output when it has ended. */
   async #runKit(signal: AbortSignal): Promise<string> {
     const child = await this.#kit.dev(this.directory);
-    const said = tailOf(child);
+    const errorOutput = tailOf(child);
     const stop = (): void => void this.#kit.stop(child);
     signal.addEventListener('abort', stop, { once: true });
     try {
       if (signal.aborted) stop();
       await this.#read(child);
-      return said();
+      return errorOutput();
     } finally {
       signal.removeEventListener('abort', stop);
       await this.#kit.stop(child);
@@ -156,7 +156,7 @@ export class UnpackedFolder {
     this.#become({ id, version, installedAt, state: 'watching', findings });
     const reason = this.#listener.onInstalled(id, previousId);
     if (reason === null) return;
-    this.#watching?.ending.abort();
+    this.#watching?.controller.abort();
     this.#fail(reason);
   }
 

@@ -89,8 +89,8 @@ describe('in developer mode', () => {
     expect(await orders()).toContain('Most frequent first');
     const files = ['README.md', 'test/plugin.test.mjs', '.plugin-kit/manifest.schema.json'];
     for (const file of files) await access(join(directory, file));
-    const shown = await test.client.call(api.plugins.show, { params: { id } });
-    expect(shown).toMatchObject({ name: 'Words', source: 'THIRD_PARTY', isDeveloped: true });
+    const installed = await test.client.call(api.plugins.show, { params: { id } });
+    expect(installed).toMatchObject({ name: 'Words', source: 'THIRD_PARTY', isDeveloped: true });
   });
 
   it('a change is installed; one with an error is refused with its place, and the last version stays', async () => {
@@ -159,8 +159,8 @@ describe('in developer mode', () => {
     expect(await orders()).toContain('Meanwhile');
     await turn(false);
     expect(await codeOf(list())).toBe('developer_mode_off');
-    const shown = await test.client.call(api.plugins.show, { params: { id } });
-    expect(shown.isDeveloped).toBeUndefined();
+    const installed = await test.client.call(api.plugins.show, { params: { id } });
+    expect(installed.isDeveloped).toBeUndefined();
     await expect.poll(watchers, patience).toEqual([]);
     await change('backend/worker.mjs', 'Meanwhile', 'Later');
     expect(await orders()).toContain('Meanwhile');

@@ -60,7 +60,7 @@ export function createWorkflows(options: WorkflowsOptions): WorkflowsFeature {
   return {
     workflowService,
     bind: (workflowId, windowTokens) =>
-      bindWorkflow(workflowId, windowTokens, { book: workflowService, starter }),
+      bindWorkflow(workflowId, windowTokens, { workflowService, starter }),
     routes: workflowRoutes(workflowService, { ...sources, rules }, starter),
   };
 }

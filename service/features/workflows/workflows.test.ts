@@ -499,8 +499,8 @@ it('every template is a workflow as it stands, and its plan comes back from a gr
   for (const { id, ...template } of found) {
     const made = await host.client.call(workflows.create, { body: template });
     expect(made.plan.steps.length, id).toBeGreaterThan(1);
-    const { plan: steps, layout: places } = made;
-    const body = { plan: steps, layout: places };
+    const { plan: steps, layout: positions } = made;
+    const body = { plan: steps, layout: positions };
     const again = await host.client.call(workflows.decompile, { body });
     const { inputSchema: inputs } = template;
     const compiled = { body: { graph: again.graph, inputSchema: inputs } };

@@ -44,8 +44,8 @@ it('the answer is left out where the run says so, and of a plan that a client br
   expect(details.status).toBe('completed');
   expect(details.answer).toBeUndefined();
   expect(only(events, 'answer_token')).toEqual([]);
-  const brought = await host.finish({ steps: draft.steps }, fullAccess);
-  expect(brought.run.answer).toBeUndefined();
+  const provided = await host.finish({ steps: draft.steps }, fullAccess);
+  expect(provided.run.answer).toBeUndefined();
   expect(host.model.requests).toHaveLength(1);
 });
 

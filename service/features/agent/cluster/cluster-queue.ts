@@ -35,7 +35,7 @@ export interface ClusterQueueOptions {
    * Returns the host that has the tools of the run, preferably this one; null: no active host has
    * them.
    */
-  placeOf: (runId: string) => Promise<string | null>;
+  hostFor: (runId: string) => Promise<string | null>;
 }
 
 type Taker = (lease: RunLease | null) => void;
@@ -157,13 +157,13 @@ export class ClusterQueue implements RunQueue {
 
   /** Rejects if this host does not take the run, so that another one is offered it. */
   private async offer(runId: string): Promise<void> {
-    const { claims, cluster, placeOf } = this.options;
+    const { claims, cluster, hostFor } = this.options;
     while (this.leased.size >= maxRunsEach && !this.closed) await this.free.promise;
     if (this.closed || cluster.isDraining) throw notHere();
-    const place = await placeOf(runId);
-    if (place === null) throw notHere();
-    if (place !== cluster.hostId) {
-      await this.boss.send(queueOf(place), { runId });
+    const hostId = await hostFor(runId);
+    if (hostId === null) throw notHere();
+    if (hostId !== cluster.hostId) {
+      await this.boss.send(queueOf(hostId), { runId });
       return;
     }
     const generation = await claims.claim(runId, false);

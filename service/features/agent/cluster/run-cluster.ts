@@ -64,7 +64,7 @@ export class RunCluster {
       cluster,
       claims,
       log,
-      placeOf: (runId) => placeOf(runId, { store, cluster, own: () => versionsOf(options) }),
+      hostFor: (runId) => hostFor(runId, { store, cluster, own: () => versionsOf(options) }),
     });
     return new RunCluster(options, claims, queue);
   }
@@ -232,7 +232,7 @@ async function versionsOf({ tools }: RunClusterOptions): Promise<Record<string, 
  * Returns the host that has all tools of the run in their versions, preferably this one; null if
  * there is none.
  */
-async function placeOf(
+async function hostFor(
   runId: string,
   about: {
     store: RunStore;

@@ -33,7 +33,7 @@ export class RunRequests {
   private readonly database: Database;
   private readonly pending = new Map<string, (answer: Answer) => void>();
   private readonly unsubscribe: () => void;
-  private readonly look: (runId: string) => void;
+  private readonly onRequest: (runId: string) => void;
 
   /** `isMine`: true if this host executes the run; `act` performs the request. */
   constructor(options: {
@@ -45,17 +45,17 @@ export class RunRequests {
   }) {
     const { cluster, database, isMine, act, onError } = options;
     this.database = database;
-    this.look = (runId) => {
+    this.onRequest = (runId) => {
       const work = [this.readAnswers(), this.serve(runId, isMine, act)];
       for (const one of work)
         one.catch((error: unknown) => onError('A request about a run was not handled', error));
     };
-    this.unsubscribe = cluster.requested.subscribe(this.look);
+    this.unsubscribe = cluster.requested.subscribe(this.onRequest);
   }
 
   /** Serves requests about a run that arrived before this host had it; `*`: about any run. */
   catchUp(runId: string): void {
-    this.look(runId);
+    this.onRequest(runId);
   }
 
   /**

@@ -167,13 +167,13 @@ export class SharedRuns {
 
   /** While a client reads the run here, its host is notified at each heartbeat. */
   private watch(runId: string): () => void {
-    const tell = (): void => void this.cluster.watched(runId).catch(() => undefined);
-    tell();
-    return this.cluster.cluster.beat.subscribe(tell);
+    const notifyHost = (): void => void this.cluster.watched(runId).catch(() => undefined);
+    notifyHost();
+    return this.cluster.cluster.beat.subscribe(notifyHost);
   }
 
   /** Called when a person watches a run that another host has. */
-  async look(runId: string): Promise<void> {
+  async markWatched(runId: string): Promise<void> {
     await this.cluster.watched(runId);
   }
 

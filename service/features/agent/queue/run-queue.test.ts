@@ -62,19 +62,19 @@ it('the executor executes runs in parallel and ends after the last one', async (
 
 it('a run that throws is reported and finished, and the next one is executed', async () => {
   const queue = new InProcessQueue(1);
-  const troubles: string[] = [];
+  const errors: string[] = [];
   const done: string[] = [];
   const executor = new RunExecutor({
     queue,
     lost: () => undefined,
-    onError: (what) => troubles.push(what),
+    onError: (what) => errors.push(what),
     execute(runId) {
       done.push(runId);
       return runId === 'bad' ? Promise.reject(new Error('It broke.')) : Promise.resolve();
     },
   });
   await queue.put('bad');
-  await expect.poll(() => troubles).toEqual(['A run could not be done']);
+  await expect.poll(() => errors).toEqual(['A run could not be done']);
   queue.requireCapacity(1);
   await queue.put('good');
   queue.close();
@@ -110,18 +110,18 @@ function lending(answers: readonly (boolean | Error)[]) {
 it('a lease is renewed during the run, also after an outage of the queue, and the run stops when it is lost', async () => {
   const { queue, word } = lending([true, new Error('away'), true, false]);
   const over = Promise.withResolvers<void>();
-  const troubles: string[] = [];
+  const errors: string[] = [];
   const executor = new RunExecutor({
     queue,
     keepAliveMs: 5,
     execute: () => over.promise,
-    onError: (what) => troubles.push(what),
+    onError: (what) => errors.push(what),
     lost: (runId) => {
       expect([runId, word.renewals, word.finished]).toEqual(['lent', 4, false]);
       over.resolve();
     },
   });
   await executor.ended;
-  expect(troubles).toEqual(['A run could not be kept alive in the queue']);
+  expect(errors).toEqual(['A run could not be kept alive in the queue']);
   expect(word.finished).toBe(true);
 });

@@ -109,8 +109,8 @@ export class GateRegistry {
    * Returns the gate with that id, the oldest one of that step or element, or the oldest of all.
    * @throws HostError 409 `nothing_waits`, `stale_gate`
    */
-  find({ gateId, ...place }: MeantGate): Gate {
-    const gates = this.pending.filter((gate) => isAt(gate, place));
+  find({ gateId, ...position }: MeantGate): Gate {
+    const gates = this.pending.filter((gate) => isAt(gate, position));
     if (gateId === undefined) {
       if (gates[0]) return gates[0];
       throw noPendingGate();

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentPlan, StepExecution } from '../../../contract/index.ts';
-import type { StepPlace } from './step-context.ts';
+import type { StepPosition } from './step-context.ts';
 import { resultOf } from './step-values.ts';
 
 /** Results that a run takes over from an earlier one. */
 export interface Inherited {
   /** Completed steps and elements, which are not repeated. */
-  done: (StepPlace & {
+  done: (StepPosition & {
     /** Length of the list of a step with `forEach`. */
     elementCount?: number;
     result?: unknown;
@@ -16,7 +16,7 @@ export interface Inherited {
     finishedAt?: string;
   })[];
   /** Steps and elements that may have completed, for example before a crash. */
-  unknown: readonly StepPlace[];
+  unknown: readonly StepPosition[];
 }
 
 /** Collects the results of the first `keep` steps for the next run. */
@@ -62,8 +62,8 @@ export function withoutStep({ steps }: AgentPlan, from: number, inherited: Inher
     for (const [index, { dependsOn }] of steps.entries())
       if (dependsOn.some((target) => again.has(target))) again.add(index);
   }
-  const isKept = ({ index }: StepPlace): boolean => !again.has(index);
-  return { done: inherited.done.filter(isKept), unknown: inherited.unknown.filter(isKept) };
+  const isRetained = ({ index }: StepPosition): boolean => !again.has(index);
+  return { done: inherited.done.filter(isRetained), unknown: inherited.unknown.filter(isRetained) };
 }
 
 /** The events that record inherited results at the start of a run. */
@@ -72,7 +72,7 @@ export function inheritedEvents(
 ): { type: string; data: Record<string, unknown> }[] {
   return [
     ...inherited.done.map((one) => ({ type: 'step_inherited', data: { ...one } })),
-    ...inherited.unknown.map((place) => ({ type: 'step_unknown', data: { ...place } })),
+    ...inherited.unknown.map((position) => ({ type: 'step_unknown', data: { ...position } })),
   ];
 }
 
@@ -82,8 +82,8 @@ export function inheritedIndexes({ done, unknown }: Inherited = { done: [], unkn
   unknown: number[];
   completedElements?: { index: number; elements: number[]; elementCount: number }[];
 } {
-  const wholeOf = (places: readonly StepPlace[]): number[] =>
-    places.filter(({ element }) => element === undefined).map(({ index }) => index);
+  const wholeOf = (positions: readonly StepPosition[]): number[] =>
+    positions.filter(({ element }) => element === undefined).map(({ index }) => index);
   const completed = wholeOf(done);
   const open = new Map<number, { index: number; elements: number[]; elementCount: number }>();
   for (const { index, element, elementCount = 0 } of done) {

@@ -3,7 +3,7 @@ import type { PlanStep, StepApproval, StepGate } from '../../../contract/index.t
 import { type HostText, msg, wireText } from '../../../messages/index.ts';
 import { type JudgedCall, type Judgement, questionOf, takeAnswer } from '../../call-gate/index.ts';
 import type { GateAnswer } from './gate-registry.ts';
-import type { StepContext, StepPlace } from './step-context.ts';
+import type { StepContext, StepPosition } from './step-context.ts';
 
 /** The approval of a step, or the reason for its refusal. */
 export type Judged =
@@ -24,7 +24,7 @@ export interface SlotRelease {
 
 /** Asks hooks, rules and mode whether the step may run, and the user if they require it. */
 export async function judgeStep(
-  { place, step, call }: { place: StepPlace; step: PlanStep; call: JudgedCall },
+  { position, step, call }: { position: StepPosition; step: PlanStep; call: JudgedCall },
   run: StepContext,
   slotRelease: SlotRelease,
 ): Promise<Judged> {
@@ -40,7 +40,7 @@ export async function judgeStep(
     runId: run.runId,
     gateId: randomUUID(),
     gate: 'step',
-    ...place,
+    ...position,
     step,
     arguments: call.arguments,
     ...questionOf(call, judgement),

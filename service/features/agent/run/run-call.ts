@@ -6,7 +6,7 @@ import { type HostText, isMessage, msg, textOf, wireText } from '../../../messag
 import type { JudgedCall } from '../../call-gate/index.ts';
 import type { Tool, ToolResult } from '../../tools/index.ts';
 import { judgeStep } from './judge-step.ts';
-import type { StepContext, StepPlace } from './step-context.ts';
+import type { StepContext, StepPosition } from './step-context.ts';
 import { type Element, resolveValue, valueOfOutput, withFiles } from './step-values.ts';
 
 /** The outcome of a step or element. */
@@ -44,7 +44,7 @@ export interface Refusal {
 
 /** Records the failure of a step or element. */
 export async function fail(
-  place: StepPlace,
+  position: StepPosition,
   { code, error, details }: Refusal,
   run: Pick<StepContext, 'record'>,
   durationMs = 0,
@@ -55,7 +55,12 @@ export async function fail(
     error,
     ...(details === undefined ? {} : { details }),
   } as const;
-  await run.record('step_complete', { ...place, success: false, ...asWire(outcome), durationMs });
+  await run.record('step_complete', {
+    ...position,
+    success: false,
+    ...asWire(outcome),
+    durationMs,
+  });
   return outcome;
 }
 
@@ -69,7 +74,7 @@ export async function toolOf(step: PlanStep, run: StepContext): Promise<Tool | R
 
 /** A call of one element, within the limits of its step. */
 export interface ElementCall {
-  place: Required<StepPlace>;
+  position: Required<StepPosition>;
   element: Element;
   /** Once aborted, the call must not start. */
   begin: AbortSignal;
@@ -87,11 +92,11 @@ export async function runCall(
   run: StepContext,
   each?: ElementCall,
 ): Promise<StepOutcome> {
-  const place: StepPlace = each?.place ?? { index };
+  const position: StepPosition = each?.position ?? { index };
   const tool = await toolOf(step, run);
-  if ('error' in tool) return fail(place, tool, run);
+  if ('error' in tool) return fail(position, tool, run);
   const args = argumentsOf({ step, element: each?.element }, tool, run);
-  const suffix = place.element === undefined ? '' : `:${place.element}`;
+  const suffix = position.element === undefined ? '' : `:${position.element}`;
   const callId = `${run.runId}:${index}${suffix}`;
   const call: JudgedCall = { callId, tool, arguments: args };
   const begin = each?.begin ?? run.signal;
@@ -99,7 +104,7 @@ export async function runCall(
   await run.semaphore.acquire(begin);
   let hasPermit = true;
   try {
-    const judged = await judgeStep({ place, step, call }, beforeCall, {
+    const judged = await judgeStep({ position, step, call }, beforeCall, {
       // A step that waits for approval must not block others.
       release: () => {
         if (hasPermit) run.semaphore.release();
@@ -114,10 +119,10 @@ export async function runCall(
     });
     if (judged.refusal !== null) {
       const { code, refusal: error, details } = judged;
-      return await fail(place, { code, error, details }, run);
+      return await fail(position, { code, error, details }, run);
     }
     begin.throwIfAborted();
-    return await attempts({ place, step, tool, call, approval: judged.approval }, run);
+    return await attempts({ position, step, tool, call, approval: judged.approval }, run);
   } finally {
     if (hasPermit) run.semaphore.release();
   }
@@ -146,7 +151,7 @@ export function withChosenFiles(
 }
 
 interface ReadyStep {
-  place: StepPlace;
+  position: StepPosition;
   step: PlanStep;
   tool: Tool;
   call: JudgedCall;
@@ -154,13 +159,13 @@ interface ReadyStep {
 }
 
 async function attempts(ready: ReadyStep, run: StepContext): Promise<StepOutcome> {
-  const { place, step, approval } = ready;
+  const { position, step, approval } = ready;
   const most = step.retry?.maxAttempts ?? run.config.maxAttempts ?? 1;
   // Not awaited: stored in one commit with `step_start`.
-  void run.record('step_approved', { ...place, ...approval }).catch(() => undefined);
+  void run.record('step_approved', { ...position, ...approval }).catch(() => undefined);
   for (let attempt = 1; ; attempt += 1) {
     run.signal.throwIfAborted();
-    await run.record('step_start', { ...place, attempt });
+    await run.record('step_start', { ...position, attempt });
     const startedMs = performance.now();
     const outcome = await callOnce(ready, run);
     const durationMs = msSince(startedMs);
@@ -168,11 +173,11 @@ async function attempts(ready: ReadyStep, run: StepContext): Promise<StepOutcome
       const success = outcome.status === 'completed';
       // Not awaited: later steps prepare meanwhile, and their events are stored after this one.
       run
-        .record('step_complete', { ...place, success, ...asWire(outcome), durationMs })
+        .record('step_complete', { ...position, success, ...asWire(outcome), durationMs })
         .catch(() => undefined);
       return outcome;
     }
-    await run.record('step_retry', { ...place, attempt, ...failureOf(outcome) });
+    await run.record('step_retry', { ...position, attempt, ...failureOf(outcome) });
     await delay((step.retry?.delaySeconds ?? 0) * 1_000, undefined, { signal: run.signal });
   }
 }
@@ -181,7 +186,7 @@ export const msSince = (startedMs: number): number =>
   Math.round((performance.now() - startedMs) * 1_000) / 1_000;
 
 async function callOnce(
-  { place, step, tool, call, approval }: ReadyStep,
+  { position, step, tool, call, approval }: ReadyStep,
   run: StepContext,
 ): Promise<StepOutcome> {
   const seconds = step.timeoutSeconds ?? defaultTimeoutSeconds;
@@ -196,7 +201,7 @@ async function callOnce(
     network: call.arguments['network'] === true,
     // Without a decision, it was allowed by a rule, the mode or the approval of the workflow.
     approved: approval.by === 'person' && approval.decision !== undefined,
-    onProgress: (text) => run.emit('step_progress', { ...place, text }),
+    onProgress: (text) => run.emit('step_progress', { ...position, text }),
   });
   const result = await endedSoon(working, signal);
   if (result === null) return notEnded(run.signal);
@@ -258,14 +263,17 @@ async function endedSoon(
 }
 
 /** Results that are too large are shortened for people, and later steps cannot use them. */
-function storedOutcome({ output }: ToolResult, { resultCapacity: room }: StepContext): StepOutcome {
+function storedOutcome(
+  { output }: ToolResult,
+  { resultCapacity: capacity }: StepContext,
+): StepOutcome {
   const bytes = Buffer.byteLength(output);
   const isSmall = bytes <= maxVisibleBytes;
-  if (bytes <= maxResultBytes && (isSmall || bytes <= room.bytes)) {
+  if (bytes <= maxResultBytes && (isSmall || bytes <= capacity.bytes)) {
     const result = valueOfOutput(output);
     const stored = storedBytes(bytes, result);
-    if (isSmall || (stored <= maxResultBytes && stored <= room.bytes)) {
-      room.bytes -= stored;
+    if (isSmall || (stored <= maxResultBytes && stored <= capacity.bytes)) {
+      capacity.bytes -= stored;
       return { status: 'completed', result };
     }
   }

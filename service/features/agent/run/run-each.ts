@@ -123,8 +123,8 @@ class Elements {
       this.moved.resolve();
     };
     try {
-      const place = { index: this.index, element: index };
-      const outcome = await runElement({ place, element, begin: this.begin, asked });
+      const position = { index: this.index, element: index };
+      const outcome = await runElement({ position, element, begin: this.begin, asked });
       if (outcome.status === 'completed')
         this.results[index] = resultOf(outcome.result, outcome.cutBytes);
       if (outcome.status === 'failed') this.onFailed(index, outcome);

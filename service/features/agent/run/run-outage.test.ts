@@ -74,7 +74,7 @@ it('a run that loses its database ends although a step waits for approval, and e
       end: resolve,
     }),
   );
-  const troubles: string[] = [];
+  const errors: string[] = [];
   const run = new AgentRun({
     row: structuredClone(row),
     store,
@@ -88,14 +88,14 @@ it('a run that loses its database ends although a step waits for approval, and e
     isCall: false,
     stepEnded: () => undefined,
     gateUnwatched: () => undefined,
-    onError: (what) => troubles.push(what),
+    onError: (what) => errors.push(what),
   });
   expect(await run.start()).toMatchObject({ status: 'failed' });
   expect(await ended).toBeInstanceOf(Error);
   expect(received).toContain('step_start');
   expect(received).not.toContain('step_complete');
   expect(run.gates.pending).toEqual([]);
-  expect(troubles).toContain('The end of a run could not be stored');
+  expect(errors).toContain('The end of a run could not be stored');
   const events = await new RunStore(used.current).events('run');
   expect(events.map(({ sequence }) => sequence)).toEqual([...events.keys()]);
   expect(events.at(-1)?.type).toBe('step_start');

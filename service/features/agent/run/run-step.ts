@@ -4,7 +4,7 @@ import { ReferenceProblem } from '../../../core/references.ts';
 import { msg, wireText } from '../../../messages/index.ts';
 import { fail, runCall, type StepOutcome } from './run-call.ts';
 import { runEach } from './run-each.ts';
-import type { StepContext, StepPlace } from './step-context.ts';
+import type { StepContext, StepPosition } from './step-context.ts';
 import { conditionHolds } from './step-values.ts';
 
 /** Executes one step whose prerequisites are done. Rejects only if an event cannot be stored. */
@@ -20,14 +20,14 @@ export async function runStep(index: number, run: StepContext): Promise<StepOutc
     }
     if (step.forEach === undefined) return runCall(index, step, run);
     return runEach(index, step, run, (call) =>
-      reported(call.place, run, () => runCall(index, step, run, call)),
+      reported(call.position, run, () => runCall(index, step, run, call)),
     );
   });
 }
 
 /** A reference without a value fails the step; a stopped run cancels it. */
 async function reported(
-  place: StepPlace,
+  position: StepPosition,
   run: StepContext,
   work: () => Promise<StepOutcome>,
 ): Promise<StepOutcome> {
@@ -37,6 +37,6 @@ async function reported(
     if (run.signal.aborted) return { status: 'cancelled' };
     const isReportable = error instanceof HostError || error instanceof ReferenceProblem;
     if (!isReportable) throw error;
-    return fail(place, { code: 'bad_reference', error: error.text }, run);
+    return fail(position, { code: 'bad_reference', error: error.text }, run);
   }
 }

@@ -5,7 +5,7 @@ import type { GateRegistry } from './gate-registry.ts';
 import type { RunValues } from './step-values.ts';
 
 /** Position of a call in a plan. */
-export interface StepPlace {
+export interface StepPosition {
   index: number;
   /** Zero-based, for a step with `forEach`. */
   element?: number;

@@ -64,7 +64,7 @@ class Executions {
     if (type === 'step_dropped') this.elements.delete(index);
     if (type !== 'step_complete' || status !== 'failed') return;
     // These elements had not started when another one failed.
-    for (const one of this.elements.get(index) ?? []) if (isWaiting(one)) one.status = 'skipped';
+    for (const one of this.elements.get(index) ?? []) if (isPending(one)) one.status = 'skipped';
   }
 
   /** Fills in a list that was too large for an event, or comes from the earlier run. */
@@ -89,7 +89,7 @@ class Executions {
   private endAll(type: string): void {
     const unfinished = type === 'cancelled' ? 'cancelled' : 'pending';
     for (const execution of this.every) {
-      if (isWaiting(execution)) execution.status = unfinished;
+      if (isPending(execution)) execution.status = unfinished;
       if (execution.status === 'running') execution.status = 'unknown';
     }
     // A list is uncertain if and only if one of its elements is.
@@ -101,7 +101,7 @@ class Executions {
   }
 }
 
-const isWaiting = ({ status }: StepExecution): boolean =>
+const isPending = ({ status }: StepExecution): boolean =>
   status === 'pending' || status === 'awaiting_approval';
 
 const countOf = (elementCount: unknown): Pick<StepExecution, 'elementCount'> =>

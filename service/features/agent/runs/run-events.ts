@@ -27,7 +27,7 @@ export class RunEvents {
   onStored(event: RunEvent): void {
     const { type, data } = event;
     if (type === 'plan_ready') this.draft = '';
-    if (type === 'step_complete' || type === 'step_retry') this.progress.delete(placeOf(data));
+    if (type === 'step_complete' || type === 'step_retry') this.progress.delete(positionKey(data));
     this.stored.publish(event);
   }
 
@@ -56,10 +56,10 @@ export class RunEvents {
     this.answer = (this.answer + text).slice(-maxDraftLength);
   }
 
-  keepProgress({ text, ...place }: RunWords['progress'][number]): void {
-    const key = placeOf(place);
+  keepProgress({ text, ...position }: RunWords['progress'][number]): void {
+    const key = positionKey(position);
     const progressText = (this.progress.get(key)?.text ?? '') + text;
-    this.progress.set(key, { ...place, text: progressText.slice(-maxProgressLength) });
+    this.progress.set(key, { ...position, text: progressText.slice(-maxProgressLength) });
   }
 
   keepWarning(warning: HostText): void {
@@ -69,7 +69,7 @@ export class RunEvents {
 
 type TransientData = RunWords['progress'][number];
 
-const placeOf = ({ index, element }: { index?: unknown; element?: unknown }): string =>
+const positionKey = ({ index, element }: { index?: unknown; element?: unknown }): string =>
   `${Number(index)}:${typeof element === 'number' ? element : ''}`;
 
 interface Warning {

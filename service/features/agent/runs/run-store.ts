@@ -69,7 +69,7 @@ interface StoredRun extends Stored {
   generation: number;
 }
 
-const endings: readonly RunStatus[] = ['completed', 'failed', 'cancelled', 'interrupted'];
+const endStatuses: readonly RunStatus[] = ['completed', 'failed', 'cancelled', 'interrupted'];
 
 /** Stores runs and their events. */
 export class RunStore {
@@ -169,7 +169,7 @@ export class RunStore {
 
   /** Returns ids of runs that ended before that time, oldest first. */
   async endedBefore(time: Date, limit: number): Promise<string[]> {
-    const where = Conditions.equal({ user_id: localUser, status: endings });
+    const where = Conditions.equal({ user_id: localUser, status: endStatuses });
     where.add(`finished_at < ${where.value(time)}`);
     const order = ['finished_at'] as const;
     const found = await this.runs.select(['id'], { where, order, limit });
@@ -178,7 +178,7 @@ export class RunStore {
 
   /** Returns runs without an end in their rows. */
   async unended(): Promise<RunRow[]> {
-    const ended = endings.map((status) => `'${status}'`).join(', ');
+    const ended = endStatuses.map((status) => `'${status}'`).join(', ');
     const where = new Conditions(`status NOT IN (${ended})`);
     return (await this.runs.select(this.with(columns), { where, order: ['created_at'] })).map(
       rowOf,

@@ -119,11 +119,11 @@ export class AttachmentStore {
     transaction: Transaction,
   ): Promise<void> {
     if (ids.length === 0) return;
-    const places = ids.map((_, index) => `$${index + 3}`).join(', ');
+    const placeholders = ids.map((_, index) => `$${index + 3}`).join(', ');
     await this.database.sequelize.query(
       `INSERT INTO conversation_attachments (conversation_id, attachment_id, part, body)
        SELECT $1, attachment_id, part, body FROM conversation_attachments
-       WHERE conversation_id = $2 AND attachment_id IN (${places})`,
+       WHERE conversation_id = $2 AND attachment_id IN (${placeholders})`,
       { bind: [to, from, ...ids], transaction },
     );
   }

@@ -7,12 +7,13 @@ const limitMs = 60_000;
 const documents = new DocumentReader();
 afterAll(() => documents.end());
 
-const told = async (read: Promise<DocumentOutcome>): Promise<string> => {
+const outcomeText = async (read: Promise<DocumentOutcome>): Promise<string> => {
   const outcome = await read;
   return 'text' in outcome ? outcome.text : `!${outcome.problem}`;
 };
-const pdf = (bytes: Buffer, within = limitMs) => told(documents.read('pdf', bytes, within));
-const docx = (bytes: Buffer, within = limitMs) => told(documents.read('docx', bytes, within));
+const pdf = (bytes: Buffer, within = limitMs) => outcomeText(documents.read('pdf', bytes, within));
+const docx = (bytes: Buffer, within = limitMs) =>
+  outcomeText(documents.read('docx', bytes, within));
 
 describe('the text of a PDF', () => {
   it('is read page by page, its lines as lines', async () => {

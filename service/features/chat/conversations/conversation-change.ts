@@ -21,9 +21,9 @@ function changedSettings(
   change: ConversationChange,
 ): ConversationSettings {
   const named = settingNames.filter((name) => change[name] !== undefined);
-  const kept = Object.entries(settings).filter(([name]) => !named.some((one) => one === name));
+  const remaining = Object.entries(settings).filter(([name]) => !named.some((one) => one === name));
   const fresh = named.flatMap((name) => (isEmpty(change[name]) ? [] : [[name, change[name]]]));
-  return Object.fromEntries([...kept, ...fresh]) as ConversationSettings;
+  return Object.fromEntries([...remaining, ...fresh]) as ConversationSettings;
 }
 
 const isEmpty = (value: unknown): boolean =>

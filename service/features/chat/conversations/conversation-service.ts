@@ -186,12 +186,12 @@ export class ConversationService {
       const row = await this.rowAt(id, target);
       const replaced = target === undefined ? null : await this.at(id, target.index);
       const isSame = replaced !== null && texts.length === 0 && isSameMessage(replaced, message);
-      const keptCount = (target?.index ?? row.messageCount) + (isSame ? 1 : 0);
+      const retainedCount = (target?.index ?? row.messageCount) + (isSame ? 1 : 0);
       const title =
         row.messageCount === 0 && row.title === titleOf([]) ? titleOf([message]) : row.title;
       const added = isSame ? [] : withIds([message], row.revision + 1);
-      const fresh = changed({ ...row, title, messageCount: keptCount + added.length });
-      await this.store.append(fresh, added, { cut: keptCount < row.messageCount, texts });
+      const fresh = changed({ ...row, title, messageCount: retainedCount + added.length });
+      await this.store.append(fresh, added, { cut: retainedCount < row.messageCount, texts });
       return { row: fresh, version: await this.versionAt(id, fresh.messageCount - 1) };
     });
   }

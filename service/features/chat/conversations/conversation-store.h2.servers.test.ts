@@ -121,16 +121,16 @@ describe.each(everyDatabase)('on $type', (type) => {
     await migrate(used.current);
     const store = new ConversationStore(used.current);
     const settings = { systemPrompt: 'Größe 🙂', temperature: 0.5, disabledTools: ['*'] };
-    const kept = row(5, {
+    const stored = row(5, {
       id: 'kept',
       folder: 'Größe 🙂',
       pinned: true,
       settings,
       titledBy: 'model',
     });
-    await store.add(kept, []);
+    await store.add(stored, []);
     await store.add(row(6, { id: 'gone', folder: 'Größe 🙂', archived: true }), []);
-    expect(await store.find('kept')).toEqual(kept);
+    expect(await store.find('kept')).toEqual(stored);
     const query = { q: null, limit: 10, before: null };
     const ids = async (more: object) =>
       (await store.list({ ...query, ...more })).map(({ id }) => id);
@@ -139,6 +139,6 @@ describe.each(everyDatabase)('on $type', (type) => {
     expect(await ids({ pinned: true })).toEqual(['kept']);
     expect(await ids({ folder: null })).not.toContain('kept');
     expect(await store.folders()).toContainEqual({ name: 'Größe 🙂', conversations: 1 });
-    expect(await store.titles(['kept', 'nobody'])).toEqual(new Map([['kept', kept.title]]));
+    expect(await store.titles(['kept', 'nobody'])).toEqual(new Map([['kept', stored.title]]));
   });
 });

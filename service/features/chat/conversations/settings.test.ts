@@ -22,7 +22,7 @@ interface ListQuery {
 }
 const idsOf = async (query: ListQuery): Promise<string[]> =>
   (await client.call(conversations.list, { query })).map(({ id }) => id);
-const say = (conversationId: string, content = 'Hello') =>
+const sendMessage = (conversationId: string, content = 'Hello') =>
   host.sendMessage({ conversationId, messages: [{ role: 'user', content }] });
 const systemOf = (at: number): string => String(host.model.requests[at]?.messages[0]?.content);
 
@@ -76,10 +76,10 @@ describe('the fields of a conversation', () => {
     const loose = await create('Loose');
     await change(work, { folder: 'Trips', pinned: true });
     await change(archived, { folder: 'Trips', archived: true });
-    const shown = await idsOf({});
-    expect(shown).toContain(work);
-    expect(shown).toContain(loose);
-    expect(shown).not.toContain(archived);
+    const visible = await idsOf({});
+    expect(visible).toContain(work);
+    expect(visible).toContain(loose);
+    expect(visible).not.toContain(archived);
     expect(await idsOf({ folder: 'Trips' })).toEqual([work]);
     expect(await idsOf({ folder: 'Trips', archived: 'true' })).toEqual([archived]);
     expect((await idsOf({ folder: 'Trips', archived: 'all' })).sort()).toEqual(
@@ -111,11 +111,11 @@ describe('a turn', () => {
   it('follows the instructions, the model and the tools of its conversation', async () => {
     host.model.requests.length = 0;
     const id = await create();
-    await say(id);
+    await sendMessage(id);
     await change(id, { systemPrompt: 'Speak like a sailor.', disabledTools: ['web_*', 'nothing'] });
-    await say(id, 'Again');
+    await sendMessage(id, 'Again');
     await change(id, { disabledTools: ['*'] });
-    await say(id, 'Without tools');
+    await sendMessage(id, 'Without tools');
     const [first, second, third] = host.model.requests;
     const namesOf = (request = first): string[] =>
       (request?.tools ?? []).map((tool) => tool.function.name);
@@ -145,7 +145,7 @@ describe('a turn', () => {
         : { text: ['Well.'] },
     );
     onTestFinished(() => host.model.script(() => ({ text: ['Hello.'] })));
-    const events = await say(id);
+    const events = await sendMessage(id);
     const result = events.find(({ data }) => data['phase'] === 'result');
     expect(result?.data).toMatchObject({ success: false });
     expect(String(result?.data['output'])).toContain('There is no tool');
@@ -168,7 +168,7 @@ describe('a turn', () => {
     const model = mode === 'cloud_c' ? { provider: provider.id, name: 'm' } : { mode, name: 'm' };
     await change(id, { temperature: 0.25, model });
     raw.script((res) => speak(res, mode, { text: 'Warm.' }));
-    expect(textOf(await say(id))).toBe('Warm.');
+    expect(textOf(await sendMessage(id))).toBe('Warm.');
     const body = raw.requests[0]?.body ?? {};
     const sent = mode === 'local' ? (body['options'] as object) : body;
     expect(sent).toMatchObject({ temperature: 0.25 });
@@ -181,7 +181,7 @@ describe('a turn', () => {
           .end('{"error":{"message":"temperature is not supported with this model"}}');
       else speak(res, mode, { text: 'Cold.' });
     });
-    if (mode !== 'local') expect(textOf(await say(id, 'Now?'))).toBe('Cold.');
+    if (mode !== 'local') expect(textOf(await sendMessage(id, 'Now?'))).toBe('Cold.');
   });
 });
 
@@ -199,11 +199,11 @@ describe('the title', () => {
       host.model.title = null;
     });
     const { id } = await client.call(conversations.create, { body: {} });
-    await say(id, 'Good morning to you');
+    await sendMessage(id, 'Good morning to you');
     const { revision } = await show(id);
     await titled(id, 'A greeting');
     expect((await show(id)).revision).toBe(revision);
-    await say(id, 'And good night');
+    await sendMessage(id, 'And good night');
     expect((await show(id)).title).toBe('A greeting');
     expect(asked).toBe(1);
     const { conversations: used } = await client.call(api.usage.report);
@@ -220,14 +220,14 @@ describe('the title', () => {
       host.model.title = null;
     });
     const named = await create('Mine');
-    await say(named);
+    await sendMessage(named);
     const { id } = await client.call(conversations.create, { body: {} });
     await change(id, { title: 'Mine, too' });
-    await say(id);
+    await sendMessage(id);
     // Once the title of a later conversation arrives, those of earlier ones would have arrived,
     // too.
     const last = await client.call(conversations.create, { body: {} });
-    await say(last.id, 'Last');
+    await sendMessage(last.id, 'Last');
     await titled(last.id, 'Other');
     expect((await show(named)).title).toBe('Mine');
     expect((await show(id)).title).toBe('Mine, too');
@@ -236,7 +236,7 @@ describe('the title', () => {
 
   it('is the first words where the model has none', async () => {
     const { id } = await client.call(conversations.create, { body: {} });
-    const events = await say(id, 'Some first words');
+    const events = await sendMessage(id, 'Some first words');
     expect(events.at(-1)?.event).toBe('done');
     expect((await show(id)).title).toBe('Some first words');
   });

@@ -63,15 +63,15 @@ export class PromptLibrary implements PromptSource {
    * receives the remaining words; words without a placeholder are added at the end. Null for an
    * unknown name.
    */
-  async text(name: string, words: readonly string[]): Promise<string | null> {
+  async text(name: string, args: readonly string[]): Promise<string | null> {
     const prompt = (await this.store.list()).find((one) => isSameName(one.name, name));
     if (!prompt) return null;
     const names = placeholdersOf(prompt.text);
-    if (names.length === 0) return [prompt.text, words.join(' ')].filter(Boolean).join('\n\n');
+    if (names.length === 0) return [prompt.text, args.join(' ')].filter(Boolean).join('\n\n');
     const last = names.length - 1;
     const values = names.map((one, index): [string, string] => [
       one,
-      index === last ? words.slice(index).join(' ') : (words[index] ?? ''),
+      index === last ? args.slice(index).join(' ') : (args[index] ?? ''),
     ]);
     return filledPrompt(prompt.text, new Map(values));
   }

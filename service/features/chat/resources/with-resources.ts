@@ -77,13 +77,13 @@ function held(
   name: string,
   maxTextBytes: number,
 ): Pick<ResourcePart, 'text' | 'data' | 'mimeType'> {
-  const knownType = mimeType.slice(0, 200);
+  const shortType = mimeType.slice(0, 200);
   if (text !== undefined)
     return {
       text: shorten(text.toWellFormed(), maxTextBytes),
-      ...(knownType === '' ? {} : { mimeType: knownType }),
+      ...(shortType === '' ? {} : { mimeType: shortType }),
     };
-  const type = knownType.toLowerCase();
+  const type = shortType.toLowerCase();
   if (!shownImages.has(type))
     throw unsupported(
       type === ''

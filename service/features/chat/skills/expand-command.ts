@@ -57,9 +57,9 @@ const splitArguments = (text: string): string[] =>
  */
 function withArguments(body: string, argumentText: string): string {
   const args = splitArguments(argumentText);
-  const places = /\$ARGUMENTS\b|\$([1-9])(?!\d)/g;
-  if (!places.test(body)) return argumentText === '' ? body : `${body}\n\n${argumentText}`;
-  return body.replace(places, (_, number: string | undefined) =>
+  const placeholders = /\$ARGUMENTS\b|\$([1-9])(?!\d)/g;
+  if (!placeholders.test(body)) return argumentText === '' ? body : `${body}\n\n${argumentText}`;
+  return body.replace(placeholders, (_, number: string | undefined) =>
     number === undefined ? argumentText : (args[Number(number) - 1] ?? ''),
   );
 }

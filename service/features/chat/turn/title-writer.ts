@@ -22,7 +22,7 @@ export interface TitleWriterOptions {
 const limitMs = 120_000;
 /** Enough for models that reason before they write a few words. */
 const maxTokens = 2_000;
-const shownCharacters = 2_000;
+const excerptCharacters = 2_000;
 const maxTitleCharacters = 80;
 
 const instructions =
@@ -69,7 +69,7 @@ export class TitleWriter {
   ): Promise<string> {
     const signal = AbortSignal.any([this.closing.signal, AbortSignal.timeout(limitMs)]);
     const text = messages
-      .map(({ role, content }) => `${role}: ${textOf(content).slice(0, shownCharacters)}`)
+      .map(({ role, content }) => `${role}: ${textOf(content).slice(0, excerptCharacters)}`)
       .join('\n\n');
     const question = { role: 'user' as const, content: [{ type: 'text' as const, text }] };
     const used = noTokens(backend);

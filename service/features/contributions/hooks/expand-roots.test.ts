@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { expandRoots, hookVariables } from './expand-roots.ts';
 
-const places = { root: '/p/$& root', data: '/d', settings: { key: '$& ${PLUGIN_ROOT}', none: '' } };
+const roots = { root: '/p/$& root', data: '/d', settings: { key: '$& ${PLUGIN_ROOT}', none: '' } };
 
 test.each([
   ['${CLAUDE_PLUGIN_ROOT}/x', '/p/$& root/x'],
@@ -17,7 +17,7 @@ test.each([
   ['a ${user_config.key}', 'a $& ${PLUGIN_ROOT}'],
   ['[${user_config.none}] ${user_config.unknown}', '[] ${user_config.unknown}'],
 ])('%s becomes %s', (text, expected) => {
-  expect(expandRoots(text, places, 'linux')).toBe(expected);
+  expect(expandRoots(text, roots, 'linux')).toBe(expected);
 });
 
 test('on Windows percent signs and any case are accepted, too', () => {

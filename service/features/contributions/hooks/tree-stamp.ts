@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inParallel } from '../../../core/in-parallel.ts';
 import { FileTree } from './file-tree.ts';
 
-const looksAtOnce = 16;
+const statsAtOnce = 16;
 const dependency = /(?:^|\/)node_modules\//;
 
 /** A cheap fingerprint of file metadata. */
@@ -31,7 +31,7 @@ export async function watchedPaths(root: string, counted: Iterable<string>): Pro
 export async function stampOf(root: string, paths: readonly string[]): Promise<TreeStamp> {
   const hash = createHash('sha256');
   let changedNs = 0n;
-  const rows = await inParallel(paths, looksAtOnce, (path) =>
+  const rows = await inParallel(paths, statsAtOnce, (path) =>
     lstat(join(root, path), { bigint: true }).catch(() => null),
   );
   rows.forEach((row, index) => {

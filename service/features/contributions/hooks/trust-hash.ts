@@ -68,7 +68,7 @@ class CountedFiles {
   readonly #root: string;
   readonly #tree: FileTree;
   readonly #counted = new Set<TreeEntry>();
-  readonly #waiting: TreeEntry[] = [];
+  readonly #pending: TreeEntry[] = [];
   readonly #mentions: FileMentions;
 
   constructor(root: string, tree: FileTree) {
@@ -87,7 +87,7 @@ class CountedFiles {
       for (const entry of this.#mentions.in(text, '')) this.#name(entry.path);
     }
     const lines: string[][] = [];
-    for (let entry = this.#waiting.pop(); entry !== undefined; entry = this.#waiting.pop()) {
+    for (let entry = this.#pending.pop(); entry !== undefined; entry = this.#pending.pop()) {
       lines.push(await this.#digest(entry));
     }
     return lines;
@@ -124,7 +124,7 @@ class CountedFiles {
     for (const entry of entries) {
       if (this.#counted.has(entry)) continue;
       this.#counted.add(entry);
-      this.#waiting.push(entry);
+      this.#pending.push(entry);
     }
   }
 }

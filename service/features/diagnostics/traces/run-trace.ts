@@ -26,7 +26,7 @@ const statusOf: Readonly<Record<string, string>> = {
 };
 
 const newId = (): string => randomBytes(8).toString('hex');
-const placeOf = ({ data }: RunEvent): string =>
+const positionKey = ({ data }: RunEvent): string =>
   `${String(data['index'])}:${typeof data['element'] === 'number' ? data['element'] : ''}`;
 const timeOf = ({ at }: RunEvent): number => Date.parse(at);
 
@@ -68,7 +68,7 @@ class RunTrace {
     plan_approved: ({ data }) => (this.plan = (data['plan'] as AgentPlan | undefined) ?? this.plan),
     step_start: (event) => {
       const { attempt } = event.data;
-      this.started.set(placeOf(event), { startMs: timeOf(event), attempt: Number(attempt) });
+      this.started.set(positionKey(event), { startMs: timeOf(event), attempt: Number(attempt) });
     },
     step_retry: (event) => this.endAttempt(event, 'failed'),
     step_complete: (event) => this.endAttempt(event, String(event.data['status'])),
@@ -110,8 +110,11 @@ class RunTrace {
     const { index: stepIndex, element, code } = event.data;
     const index = Number(stepIndex);
     const endMs = timeOf(event);
-    const { startMs, attempt } = this.started.get(placeOf(event)) ?? { startMs: endMs, attempt: 0 };
-    this.started.delete(placeOf(event));
+    const { startMs, attempt } = this.started.get(positionKey(event)) ?? {
+      startMs: endMs,
+      attempt: 0,
+    };
+    this.started.delete(positionKey(event));
     const step = this.plan?.steps[index];
     const attributes = {
       'host.step.id': step?.id ?? `step-${index}`,

@@ -5,7 +5,7 @@ import { textOf } from '../../../messages/index.ts';
 import { inEnglish } from '../../../testing/in-english.ts';
 
 const address = 'https://example.com/store/catalog.json';
-const words = {
+const sample = {
   id: 'com.example.words',
   name: 'Words',
   version: '1.2.0',
@@ -27,7 +27,7 @@ function warningOf(entry: unknown, context: Partial<CatalogContext> = {}): strin
 describe('an entry of a catalog of packages', () => {
   test('has its manifest and the location of its package', () => {
     const raw = {
-      ...words,
+      ...sample,
       description: 'Counts\nwords',
       author: 'Example',
       category: 'documents',
@@ -76,62 +76,62 @@ describe('an entry of a catalog of packages', () => {
     ['words.plugin', 'file:///opt/host/store/catalog.json', 'file:///opt/host/store/words.plugin'],
     ['words.plugin', `${address}?token=1`, 'https://example.com/store/words.plugin'],
   ])('with the package %j in %s lies at %s', (written, base, url) => {
-    const { entries } = parse([{ ...words, package: written }], { address: base });
+    const { entries } = parse([{ ...sample, package: written }], { address: base });
     expect(entries[0]!.source).toEqual({ form: 'package', url, sha256: null, sizeBytes: null });
   });
 
   test.each<[string, unknown, string]>([
-    ['no package', { ...words, package: undefined }, 'does not specify a package'],
-    ['a number for a package', { ...words, package: 7 }, 'does not specify a package'],
+    ['no package', { ...sample, package: undefined }, 'does not specify a package'],
+    ['a number for a package', { ...sample, package: 7 }, 'does not specify a package'],
     [
       'a package of another scheme',
-      { ...words, package: 'data:,x' },
+      { ...sample, package: 'data:,x' },
       'has a package address that is not https, http or file',
     ],
     [
       'a package on a disk',
-      { ...words, package: 'file:///etc/x.plugin' },
+      { ...sample, package: 'file:///etc/x.plugin' },
       'has a package on a disk, which only a catalog on this computer may refer to',
     ],
     [
       'a password in the address',
-      { ...words, package: 'https://a:b@h/x.plugin' },
+      { ...sample, package: 'https://a:b@h/x.plugin' },
       'has a user name or a password in its package address',
     ],
     [
       'a broken address',
-      { ...words, package: 'https://h:x/' },
+      { ...sample, package: 'https://h:x/' },
       'has a package address that cannot be read',
     ],
     [
       'a line break in the address',
-      { ...words, package: 'a\nb' },
+      { ...sample, package: 'a\nb' },
       'has a package address that cannot be read',
     ],
     [
       'a short sha256',
-      { ...words, sha256: 'abc' },
+      { ...sample, sha256: 'abc' },
       'has a sha256 that is not 64 hexadecimal digits',
     ],
-    ['no id', { ...words, id: undefined }, 'has a manifest that is not valid: id is required'],
+    ['no id', { ...sample, id: undefined }, 'has a manifest that is not valid: id is required'],
     [
       'the id of a device',
-      { ...words, id: 'con' },
+      { ...sample, id: 'con' },
       'has a manifest that is not valid: id must not be the name of a Windows device',
     ],
     [
       'no version',
-      { ...words, version: undefined },
+      { ...sample, version: undefined },
       'has a manifest that is not valid: version is required',
     ],
     [
       'an unusual version',
-      { ...words, version: '1.2' },
+      { ...sample, version: '1.2' },
       'has a manifest that is not valid: version must be a semantic version such as 1.2.0',
     ],
     [
       'a page outside of ui',
-      { ...words, ui: { entry: 'x.html' } },
+      { ...sample, ui: { entry: 'x.html' } },
       'has a manifest that is not valid: ui.entry must be a file below ui/',
     ],
   ])('with %s is left out', (_what, entry, reason) => {
@@ -141,7 +141,7 @@ describe('an entry of a catalog of packages', () => {
   test.each([{ id: 'host.words' }, { id: 'host' }, { official: true }])(
     'that claims to be official by %j is only taken from the built-in catalogue',
     (claim) => {
-      const entry = { ...words, ...claim };
+      const entry = { ...sample, ...claim };
       expect(warningOf(entry)).toBe(
         'claims to be an official plugin; official plugins come only with the host; it is left out',
       );
@@ -154,26 +154,26 @@ describe('an entry of a catalog of packages', () => {
 
   test('with an invalid size is listed without it', () => {
     for (const sizeBytes of [-1, 1.5, '12', 2 ** 60]) {
-      expect(parse([{ ...words, sizeBytes }])).toMatchObject({
+      expect(parse([{ ...sample, sizeBytes }])).toMatchObject({
         entries: [{ source: { sizeBytes: null } }],
-        warnings: [{ entry: words.id }],
+        warnings: [{ entry: sample.id }],
       });
     }
   });
 
   test('with the id of an earlier one is left out', () => {
-    const twin = { ...words, name: 'Twin' };
-    const near = { ...words, id: 'com.example-words', name: 'Near' };
-    const { entries, warnings } = parse([words, twin, near]);
+    const twin = { ...sample, name: 'Twin' };
+    const near = { ...sample, id: 'com.example-words', name: 'Near' };
+    const { entries, warnings } = parse([sample, twin, near]);
     expect(entries.map((entry) => entry.title)).toEqual(['Words', 'Near']);
     expect(inEnglish(warnings)).toEqual([
-      { entry: words.id, reason: 'has the same ID as an earlier entry; it is left out' },
+      { entry: sample.id, reason: 'has the same ID as an earlier entry; it is left out' },
     ]);
   });
 
   test('is not affected by hostile keys', () => {
     const raw = JSON.parse(
-      `{"__proto__":{"polluted":1},"methods":{"__proto__":{}},${JSON.stringify(words).slice(1)}`,
+      `{"__proto__":{"polluted":1},"methods":{"__proto__":{}},${JSON.stringify(sample).slice(1)}`,
     ) as unknown;
     expect(parse([raw]).entries[0]!.manifest).not.toHaveProperty('polluted');
     expect({}).not.toHaveProperty('polluted');

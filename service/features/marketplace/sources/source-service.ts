@@ -266,7 +266,7 @@ export class SourceService {
 
   private async refreshStale(): Promise<void> {
     const old = (await this.all()).filter(({ enabled, read }) => enabled && isStale(read));
-    const lanes = Array.from({ length: refreshesAtOnce }, async () => {
+    const workers = Array.from({ length: refreshesAtOnce }, async () => {
       for (
         let next = old.shift();
         next && !this.abortController.signal.aborted;
@@ -275,7 +275,7 @@ export class SourceService {
         await this.refresh(next.id).catch(() => undefined);
       }
     });
-    await Promise.all(lanes);
+    await Promise.all(workers);
   }
 
   async close(): Promise<void> {

@@ -17,7 +17,7 @@ import {
 import { connectionLost, serverDisabled, toHostError, wantsSignIn } from './session-errors.ts';
 import type { StartLimiter } from './start-limiter.ts';
 import { type HostText, mapStrings, msg, textOf } from '../../../messages/index.ts';
-import type { EndingTransport } from './ending-transport.ts';
+import type { EndReasonTransport } from './end-reason-transport.ts';
 
 /** Dependencies of a connection, and callbacks for its changes. */
 export interface ConnectionPorts {
@@ -29,7 +29,7 @@ export interface ConnectionPorts {
   transport: (
     server: McpServer,
     log: (level: string, message: string) => void,
-  ) => Promise<EndingTransport>;
+  ) => Promise<EndReasonTransport>;
   /** Absent: the server may not sample the model. */
   sampling?: SamplingPorts;
   limits?: SessionLimits;
@@ -69,7 +69,7 @@ export class McpConnection {
   private failures = 0;
   private reported: string | null = null;
   private era: Era | null = null;
-  private transport: EndingTransport | null = null;
+  private transport: EndReasonTransport | null = null;
 
   constructor(server: McpServer, ports: ConnectionPorts) {
     this.server = server;
@@ -187,7 +187,7 @@ export class McpConnection {
     return sampling?.isOn() ? sampling : undefined;
   }
 
-  private newTransport(): Promise<EndingTransport> {
+  private newTransport(): Promise<EndReasonTransport> {
     return this.ports.transport(this.server, (level, message) => this.addLog(level, message));
   }
 

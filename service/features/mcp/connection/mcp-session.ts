@@ -11,7 +11,7 @@ import { StdioTransport } from './stdio-transport.ts';
 import { tidyLists } from './tidy-lists.ts';
 import { watchStreams } from './watch-streams.ts';
 import { type HostText, msg, textOf } from '../../../messages/index.ts';
-import type { EndingTransport } from './ending-transport.ts';
+import type { EndReasonTransport } from './end-reason-transport.ts';
 
 /** Generation of the protocol: `modern` is MCP 2026-07-28, `legacy` everything before. */
 export type Era = 'legacy' | 'modern';
@@ -68,7 +68,7 @@ export class McpSession {
   readonly lists: SessionLists;
   readonly offersSampling: boolean;
   private readonly questions = new Questions();
-  private readonly transport: EndingTransport;
+  private readonly transport: EndReasonTransport;
   private readonly watch: SessionWatch | null;
   private readonly limits: SessionLimits;
   private readonly onCall: SessionOptions['onCall'];

@@ -13,7 +13,7 @@ import { isRemote } from '../oauth/discover.ts';
 import type { SignIns } from '../oauth/sign-ins.ts';
 import { programOf } from './stdio-program.ts';
 import { StdioTransport } from './stdio-transport.ts';
-import type { EndingTransport } from './ending-transport.ts';
+import type { EndReasonTransport } from './end-reason-transport.ts';
 
 /** Dependencies of transports to servers. */
 export interface TransportPorts {
@@ -32,7 +32,7 @@ export async function openTransport(
   server: McpServer,
   log: (level: string, message: string) => void,
   ports: TransportPorts,
-): Promise<EndingTransport> {
+): Promise<EndReasonTransport> {
   if (!isRemote(server)) return stdio(server, log, ports);
   const url = addressOf(server);
   const { authProvider, fetch } = ports.signIns.bearerOf(server, log);

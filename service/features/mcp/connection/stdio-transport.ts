@@ -27,7 +27,7 @@ export interface StdioListener {
 }
 
 /** Time to wait for the exit code after the output has ended. */
-const exitTellsMs = 500;
+const exitCodeWaitMs = 500;
 /** Time for a server that exits when its input ends. */
 const ownEndMs = 500;
 
@@ -81,7 +81,7 @@ export class StdioTransport implements Transport {
 
   /** The output of a process ends slightly before its exit code is known. */
   private async endWithOutput(child: OwnedProcess): Promise<void> {
-    const limit = delay(exitTellsMs, null, { ref: false });
+    const limit = delay(exitCodeWaitMs, null, { ref: false });
     const exit = await Promise.race([child.exited, limit]);
     this.end(exit === null ? msg('mcp.closedOutput') : exitMessage(exit));
   }

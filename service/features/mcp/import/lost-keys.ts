@@ -3,7 +3,7 @@ import { type Message, msg } from '../../../messages/index.ts';
 
 const enterVariables = msg('mcp.importEnterVariables');
 const enterHeaders = msg('mcp.importEnterHeaders');
-const asServerSays = msg('mcp.importSignInByServer');
+const signInByServer = msg('mcp.importSignInByServer');
 const allTools = msg('mcp.importAllTools');
 
 /**
@@ -21,9 +21,9 @@ const advice = new Map([
   ['includeTools', allTools],
   ['excludeTools', allTools],
   ['disabledTools', allTools],
-  ['oauth.authServerMetadataUrl', asServerSays],
-  ['oauth.authorizationUrl', asServerSays],
-  ['oauth.tokenUrl', asServerSays],
+  ['oauth.authServerMetadataUrl', signInByServer],
+  ['oauth.authorizationUrl', signInByServer],
+  ['oauth.tokenUrl', signInByServer],
 ]);
 
 /** One message for each such key of a server. */

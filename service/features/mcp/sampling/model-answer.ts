@@ -58,8 +58,8 @@ async function read(
 
 /** Position of the first stop sequence in the text; -1 if there is none. */
 function firstOf(stops: readonly string[], text: string): number {
-  const places = stops.map((stop) => text.indexOf(stop)).filter((at) => at !== -1);
-  return places.length === 0 ? -1 : Math.min(...places);
+  const offsets = stops.map((stop) => text.indexOf(stop)).filter((at) => at !== -1);
+  return offsets.length === 0 ? -1 : Math.min(...offsets);
 }
 
 function reasonOf(

@@ -178,10 +178,10 @@ export class HookRunner {
     const { log } = this.#options;
     log.debug('hooks', () => `${name} (${event}): ${verdict.decision}, ${durationMs} ms`);
     if (verdict.warning !== undefined) log.warn('hooks', `${name}: ${textOf(verdict.warning)}`);
-    this.#tellOnce(hook, verdict);
+    this.#recordOutcome(hook, verdict);
   }
 
-  #tellOnce(hook: RunnableHook, { failure, warning }: Verdict): void {
+  #recordOutcome(hook: RunnableHook, { failure, warning }: Verdict): void {
     const { name } = hook;
     if (failure !== 'could_not_run') this.#failing.delete(name);
     else if (warning !== undefined && !this.#failing.has(name)) {

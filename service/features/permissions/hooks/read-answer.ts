@@ -54,12 +54,12 @@ function judge(answer: HookAnswer): Verdict {
   if (exitCode === denies)
     return denial(firstLine(stderr) ?? (fields === undefined ? null : reasonIn(fields)));
   const answered = fields === undefined ? null : verdictIn(fields);
-  if (answered !== null && hasSay(answered)) return answered;
+  if (answered !== null && isDecisive(answered)) return answered;
   if (exitCode !== null && exitCode !== 0) return endedBadly(exitCode, stderr);
   return problem === undefined ? { decision: 'none' } : failed(problem, null);
 }
 
-const hasSay = ({ decision, warning }: Verdict): boolean =>
+const isDecisive = ({ decision, warning }: Verdict): boolean =>
   decision !== 'none' || warning !== undefined;
 
 const denial = (reason: string | null): Verdict => ({

@@ -34,13 +34,13 @@ export async function runnableHooks(sources: HookSources): Promise<RunnableHook[
     ...found.flatMap(({ plugin, hooks }) => {
       const { directory: root, manifest } = plugin;
       const settings = configs.textsOf(manifest);
-      const places = { root, data: dataDirectory(plugin.id), settings };
+      const roots = { root, data: dataDirectory(plugin.id), settings };
       const missing = configs.missingOf(manifest);
       const problem =
         missing.length === 0 ? {} : { problem: textOf(missingReason(manifest, missing)) };
       const mayStillRun = (): Promise<boolean> => trusted.isTrusted(plugin);
       return hooks
-        .flatMap((hook) => pluginHook(hook, places, mayStillRun))
+        .flatMap((hook) => pluginHook(hook, roots, mayStillRun))
         .map((hook) => ({ ...hook, ...problem }));
     }),
   ];
@@ -66,7 +66,7 @@ export function userHook(hook: UserHook): RunnableHook {
 
 function pluginHook(
   hook: PluginHook,
-  places: PluginPlaces,
+  roots: PluginPlaces,
   mayStillRun: () => Promise<boolean>,
 ): RunnableHook[] {
   const { name, matcher, type, command, args, shell, url, timeoutSeconds, failClosed } = hook;
@@ -86,9 +86,9 @@ function pluginHook(
       timeoutSeconds,
       failClosed,
       mayStillRun,
-      cwd: places.root,
-      variables: hookVariables(places),
-      plugin: places,
+      cwd: roots.root,
+      variables: hookVariables(roots),
+      plugin: roots,
     },
   ];
 }

@@ -42,7 +42,7 @@ describe.each(types)('a server (%s) that goes away', (type) => {
 
   const count = async (table: string, where: string): Promise<number> =>
     (await server.adminQuery(`SELECT 1 FROM ${table} WHERE ${where}`, database)).length;
-  const places = (): Promise<number> =>
+  const namespaceCount = (): Promise<number> =>
     count('information_schema.schemata', `schema_name LIKE 'plugin_acme%'`);
   const rows = (state: string): Promise<number> => count('plugin_databases', `state = '${state}'`);
 
@@ -78,7 +78,7 @@ describe.each(types)('a server (%s) that goes away', (type) => {
     it('leaves it for later, says so, and deletes it once the server is back', async () => {
       databases.start();
       await databases.variablesOf(manifest, (path) => path);
-      expect(await places()).toBe(1);
+      expect(await namespaceCount()).toBe(1);
       const aside = await databases.setAside(manifest.id);
       expect(await rows('DELETE_PENDING')).toBe(1);
       await server.kill();
@@ -86,7 +86,7 @@ describe.each(types)('a server (%s) that goes away', (type) => {
       expect(log.errors.at(-1)?.message).toMatch(/plugin/);
       await server.start();
       await expect.poll(() => rows('DELETE_PENDING')).toBe(0);
-      expect(await places()).toBe(0);
+      expect(await namespaceCount()).toBe(0);
     });
 
     it('does not touch one that may still be put back', async () => {
@@ -94,7 +94,7 @@ describe.each(types)('a server (%s) that goes away', (type) => {
       const before = await databases.variablesOf(manifest, (path) => path);
       const aside = await databases.setAside(manifest.id);
       await delay(300);
-      expect(await places()).toBe(1);
+      expect(await namespaceCount()).toBe(1);
       await aside.putBack();
       expect(await rows('ACTIVE')).toBe(1);
       expect(await databases.variablesOf(manifest, (path) => path)).toEqual(before);
@@ -116,7 +116,7 @@ describe.each(types)('a server (%s) that goes away', (type) => {
       await server.start();
       await expect(queryAs(host, id, 'SELECT 1 AS n')).resolves.toEqual([{ n: 1 }]);
       await uninstall();
-      expect(await places()).toBe(0);
+      expect(await namespaceCount()).toBe(0);
     } finally {
       await host.close();
     }
@@ -140,7 +140,7 @@ describe.each(serverDatabases)('a host on $type that is killed', ({ type, make }
           ? `SELECT grantee FROM information_schema.user_privileges WHERE grantee LIKE '%${id}%'`
           : `SELECT rolname FROM pg_roles WHERE rolname LIKE '%${id}%'`,
       );
-    const places = (): Promise<unknown[]> =>
+    const namespaces = (): Promise<unknown[]> =>
       server.adminQuery(
         `SELECT schema_name FROM information_schema.schemata WHERE schema_name LIKE '%${id}%'`,
         made.config.database,
@@ -157,12 +157,12 @@ describe.each(serverDatabases)('a host on $type that is killed', ({ type, make }
         await ended;
         const host = await startTestHost({ workDirectory, machineKey });
         await expect(queryAs(host, id, 'SELECT 1 AS n')).resolves.toEqual([{ n: 1 }]);
-        expect([await logins(), await places()].map(({ length }) => length)).toEqual([1, 1]);
+        expect([await logins(), await namespaces()].map(({ length }) => length)).toEqual([1, 1]);
         await host.client.call(api.market.uninstall, {
           params: { id },
           query: { deleteData: 'true' },
         });
-        expect([await logins(), await places()]).toEqual([[], []]);
+        expect([await logins(), await namespaces()]).toEqual([[], []]);
         await host.stop();
       }
     } finally {

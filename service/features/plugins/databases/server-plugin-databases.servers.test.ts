@@ -253,9 +253,12 @@ async function remainsOf(
     server.type === 'MYSQL'
       ? `SELECT grantee FROM information_schema.user_privileges WHERE grantee LIKE '%${username}%'`
       : `SELECT rolname FROM pg_roles WHERE rolname = '${username}'`;
-  const places = `SELECT schema_name FROM information_schema.schemata WHERE schema_name = '${name}'`;
+  const schemaQuery = `SELECT schema_name FROM information_schema.schemata WHERE schema_name = '${name}'`;
   const { database } = made.config;
-  return [...(await server.adminQuery(places, database)), ...(await server.adminQuery(logins))];
+  return [
+    ...(await server.adminQuery(schemaQuery, database)),
+    ...(await server.adminQuery(logins)),
+  ];
 }
 
 describe.each(serverDatabases)('a host whose user on $type has few rights', ({ type }) => {

@@ -31,15 +31,15 @@ export class DevelopedSources {
   }
 
   /** Returns the place in the author's source if it is known, otherwise the place itself. */
-  locate(id: string, place: ErrorLocation): ErrorLocation {
-    const { file, line, column = 1 } = place;
+  locate(id: string, location: ErrorLocation): ErrorLocation {
+    const { file, line, column = 1 } = location;
     const map = this.#maps.get(id)?.get(file);
-    if (map === undefined || line === undefined) return place;
+    if (map === undefined || line === undefined) return location;
     // Both are zero-based here.
     const found = map.findEntry(line - 1, column - 1);
-    if (!('originalSource' in found)) return place;
+    if (!('originalSource' in found)) return location;
     const { originalSource, originalLine, originalColumn } = found;
-    if (originalSource === '' || originalSource.length > maxPathCharacters) return place;
+    if (originalSource === '' || originalSource.length > maxPathCharacters) return location;
     return { file: originalSource, line: originalLine + 1, column: originalColumn + 1 };
   }
 }

@@ -3,7 +3,7 @@ import { api, type PluginErrors } from '../../../contract/index.ts';
 import { packPlugin } from '../../../testing/packages.ts';
 import { startTestHost } from '../../../testing/test-host.ts';
 import { useForFile } from '../../../testing/use-for-file.ts';
-import { sourcePlace } from './source-place.ts';
+import { sourceLocation } from './source-location.ts';
 
 const worker = `import { createInterface } from 'node:readline';
 const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
@@ -147,7 +147,7 @@ describe('the place of an error', () => {
       { file: 'Main.java', line: 20 },
     ],
     ['Error: nothing that is of the plugin\n at /usr/lib/node.js:3:4', undefined],
-  ])('of %j', (text, place) => {
-    expect(sourcePlace(text)).toEqual(place);
+  ])('of %j', (text, location) => {
+    expect(sourceLocation(text)).toEqual(location);
   });
 });

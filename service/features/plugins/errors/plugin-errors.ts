@@ -5,7 +5,7 @@ import type {
 } from '../../../contract/index.ts';
 import type { EventLog, LogEvent } from '../../../core/event-log.ts';
 import { type HostText, messageOf, textOf } from '../../../messages/index.ts';
-import { sourcePlace } from './source-place.ts';
+import { sourceLocation } from './source-location.ts';
 
 const maxErrors = 100;
 const maxMessageCharacters = 8 * 1024;
@@ -34,10 +34,10 @@ export class PluginErrors {
   /** Lines that the worker wrote to stderr since its last failure. */
   #stderr: string[] = [];
 
-  readonly #locate: (place: ErrorLocation) => ErrorLocation;
+  readonly #locate: (location: ErrorLocation) => ErrorLocation;
 
   /** `locate` maps a place in a bundle to the author's source. */
-  constructor(log: EventLog, locate: (place: ErrorLocation) => ErrorLocation) {
+  constructor(log: EventLog, locate: (location: ErrorLocation) => ErrorLocation) {
     this.#locate = locate;
     log.subscribe((event) => this.#takeLogged(event));
   }
@@ -58,9 +58,9 @@ export class PluginErrors {
     reported: ErrorLocation | undefined,
   ): ErrorLocation | undefined {
     const level = reportedLevel === 'WARN' ? 'warning' : 'error';
-    const place = this.#placeOf(reported ?? sourcePlace(message));
-    this.#add({ origin: 'page', level, message, place });
-    return place;
+    const location = this.#locationOf(reported ?? sourceLocation(message));
+    this.#add({ origin: 'page', level, message, place: location });
+    return location;
   }
 
   /**
@@ -71,11 +71,17 @@ export class PluginErrors {
     const message = cut(textOf(reason));
     const text = messageOf(reason);
     const details = this.#stderr.splice(0).join('\n').slice(-maxDetailsCharacters);
-    const place = this.#placeOf(sourcePlace(details));
+    const location = this.#locationOf(sourceLocation(details));
     const [newest] = this.#errors;
     if (newest?.origin !== 'worker' || newest.message !== message)
-      return this.#add({ origin: 'worker', level: 'error', message: reason, details, place });
-    this.#errors[0] = { ...newest, ...definedOf({ text, details, place }) };
+      return this.#add({
+        origin: 'worker',
+        level: 'error',
+        message: reason,
+        details,
+        place: location,
+      });
+    this.#errors[0] = { ...newest, ...definedOf({ text, details, place: location }) };
   }
 
   /**
@@ -100,7 +106,7 @@ export class PluginErrors {
         origin: 'worker',
         level: 'error',
         message,
-        place: this.#placeOf(sourcePlace(message)),
+        place: this.#locationOf(sourceLocation(message)),
       });
     else if (logger === null && thread === null) {
       this.#stderr.push(message);
@@ -108,8 +114,8 @@ export class PluginErrors {
     }
   }
 
-  #placeOf(place: ErrorLocation | undefined): ErrorLocation | undefined {
-    return place === undefined ? undefined : this.#locate(place);
+  #locationOf(location: ErrorLocation | undefined): ErrorLocation | undefined {
+    return location === undefined ? undefined : this.#locate(location);
   }
 
   #add({ origin, level, message: text, details, place }: NewError): void {

@@ -40,8 +40,8 @@ export class Inspection implements Gate, WorkerInspection {
     const { runtime, node } = options;
     this.#options = options;
     this.runtime = runtime;
-    const isShown = runtime === 'node' || node.startsWith('/usr/');
-    this.mounts = isShown ? [] : [{ path: node, inside: nodeInside, writable: false }];
+    const isVisible = runtime === 'node' || node.startsWith('/usr/');
+    this.mounts = isVisible ? [] : [{ path: node, inside: nodeInside, writable: false }];
   }
 
   wrap(command: Command, inside: (path: string) => string): Promise<Command> {

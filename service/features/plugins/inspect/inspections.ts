@@ -139,19 +139,19 @@ export class Inspections {
     const mounts = [{ path: directory, inside: '/plugin', writable: false }];
     const root = sandbox.inside({ mounts, network: false }, directory);
     const listener = await listenFor(inspection, { manifest, root });
-    const say = (message: string): void => {
+    const logMessage = (message: string): void => {
       log.add({ level: 'WARN', logger: null, thread: null, message });
       this.#options.log.warn('plugins', `${id}: ${message}`);
     };
     try {
       const { port, url } = listener;
-      say(`Debuggers can connect to the worker on port ${String(port)} of this computer.`);
+      logMessage(`Debuggers can connect to the worker on port ${String(port)} of this computer.`);
       const data: InspectEvent = { runtime: inspection.runtime, port, url, root };
       sink.send({ event: 'inspect', data });
       await aborted(signal);
     } finally {
       await listener.close();
-      say('The debugging session is over.');
+      logMessage('The debugging session is over.');
       // A closing host ends its workers itself.
       await host.restartWorker(id, 'inspected').catch(() => undefined);
     }

@@ -202,7 +202,8 @@ describe('a debugging session', () => {
   it('is refused for the wrong token, official plugins, unknown ones and a second time', async () => {
     const file = await readFile(test.paths.developer, 'utf8');
     const { token } = DeveloperFile.parse(JSON.parse(file));
-    const refused = (plugin: string, given = token) => problemOf(openSession(test, plugin, given));
+    const refused = (plugin: string, usedToken = token) =>
+      problemOf(openSession(test, plugin, usedToken));
     expect(await refused(id, 'wrong')).toMatchObject({ status: 401 });
     expect(await refused(official)).toMatchObject({ status: 403, code: 'reserved_identity' });
     expect(await refused(official, test.token)).toMatchObject({ code: 'reserved_identity' });

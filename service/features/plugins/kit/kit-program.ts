@@ -71,11 +71,11 @@ export class KitProgram {
   async init({ directory, id, name, runtime }: NewUnpackedPlugin): Promise<void> {
     const args = ['init', `--runtime=${runtime}`, `--id=${id}`, `--name=${name}`, directory];
     const child = await this.#start(args, dirname(this.#entry));
-    const said = tailOf(child);
+    const errorOutput = tailOf(child);
     const exit = await withTimeoutOrNull(initLimitMs, child.exited);
     await child.terminate(0);
     if (exit?.code === 0) return;
-    const reason = exit === null ? msg('unpacked.kitTooSlow') : said();
+    const reason = exit === null ? msg('unpacked.kitTooSlow') : errorOutput();
     throw new HostError('upstream-failed', 'kit_failed', msg('unpacked.notMade', { reason }));
   }
 
@@ -85,13 +85,13 @@ export class KitProgram {
    */
   async convert(file: string, folder: string): Promise<ConversionReport> {
     const child = await this.#start(['pack', file, `--out=${folder}`, '--json'], folder);
-    const said = tailOf(child);
+    const errorOutput = tailOf(child);
     const report = textOfOutput(child);
     const exit = await withTimeoutOrNull(convertLimitMs, child.exited);
     await child.terminate(0);
     const parsed = exit?.code === 0 ? ConversionReport.safeParse(readJson(await report)) : null;
     if (parsed?.success === true) return parsed.data;
-    const reason = exit === null ? msg('convert.tooSlow') : said();
+    const reason = exit === null ? msg('convert.tooSlow') : errorOutput();
     throw new HostError('invalid', 'invalid_package', msg('convert.notConverted', { reason }));
   }
 

@@ -1,16 +1,16 @@
 /** A position in a text; both numbers count from 1. */
-export interface TextPlace {
+export interface TextPosition {
   line: number;
   column: number;
 }
 
 /** Returns the start of the value at `path` in JSON text; null if there is none. */
-export function placeOfField(text: string, path: readonly PropertyKey[]): TextPlace | null {
+export function positionOfField(text: string, path: readonly PropertyKey[]): TextPosition | null {
   const at = new Reader(text).find(path);
-  return at === null ? null : placeAt(text, at);
+  return at === null ? null : positionAt(text, at);
 }
 
-export function placeAt(text: string, offset: number): TextPlace {
+export function positionAt(text: string, offset: number): TextPosition {
   const lines = text.slice(0, offset).split('\n');
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

@@ -56,7 +56,7 @@ export class PackageDirectory {
   readonly #staging: string;
   /** Serializes changes of the same plugin. */
   readonly #changing = new KeyedMutex();
-  readonly #ending = new AbortController();
+  readonly #closing = new AbortController();
   readonly #sweeping = new TreeRemovals();
 
   /** Both directories must be on one file system. */
@@ -88,13 +88,13 @@ export class PackageDirectory {
 
   /** The next start deletes the rest. */
   close(): Promise<void> {
-    this.#ending.abort();
+    this.#closing.abort();
     return this.#sweeping.close(0);
   }
 
   /** The path is already out of its place; if it cannot be deleted, the next sweep tries again. */
   #discard(path: string): Promise<void> {
-    return discardTree(path, this.#ending.signal);
+    return discardTree(path, this.#closing.signal);
   }
 
   /**
@@ -133,7 +133,7 @@ export class PackageDirectory {
       try {
         await this.#makeDirectories();
         await this.#settle(id);
-        await makeDeletable(this.pathOf(id), this.#ending.signal);
+        await makeDeletable(this.pathOf(id), this.#closing.signal);
         await renameIfThere(this.pathOf(id), doomed);
       } catch (error) {
         throw cannotDelete(error);

@@ -8,7 +8,7 @@ import {
   printable,
   rejectArchive,
 } from '../../../platform/archives/archive-problems.ts';
-import { placeOfField, type TextPlace } from './field-line.ts';
+import { positionOfField, type TextPosition } from './field-line.ts';
 import { nearest } from './nearest-match.ts';
 import { openFile } from '../../../platform/archives/plain-open.ts';
 import { type PackageListing, type PluginOrigin, readRecord } from './plugin-record.ts';
@@ -27,27 +27,27 @@ const uiDirectory = 'ui/';
 export function parseManifest(content: Uint8Array): PluginManifest {
   const text = parseText(content);
   return readManifest(parseJson(text), (path) =>
-    hasLines(text) ? placeOfField(text, path) : null,
+    hasLines(text) ? positionOfField(text, path) : null,
   );
 }
 
 /** Reads a manifest from parsed JSON; throws as `parseManifest` does. */
 export function readManifest(
   value: unknown,
-  placeOf: (path: readonly PropertyKey[]) => TextPlace | null = () => null,
+  positionOf: (path: readonly PropertyKey[]) => TextPosition | null = () => null,
 ): PluginManifest {
   const problems = new ArchiveProblems();
   const parsed = PluginManifest.safeParse(value);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
-      const place = placeOf(issue.path) ?? placeOf(issue.path.slice(0, -1));
+      const position = positionOf(issue.path) ?? positionOf(issue.path.slice(0, -1));
       const suggestion = meantWord(issue, value);
       const reason = issueMessages([issue], value)[0]?.message ?? msg('field.notValid');
       const message =
-        place === null
+        position === null
           ? reason
-          : msg('package.atLine', { reason, file: manifestName, line: place.line });
-      const more = { ...place, ...(suggestion === undefined ? {} : { suggestion }) };
+          : msg('package.atLine', { reason, file: manifestName, line: position.line });
+      const more = { ...position, ...(suggestion === undefined ? {} : { suggestion }) };
       problems.add(issue.path.join('.') || manifestName, message, more);
     }
     problems.throwIfAny();

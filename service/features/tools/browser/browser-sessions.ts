@@ -197,10 +197,10 @@ export class BrowserSessions {
 /** Ignores requests of the browser to its vendor, which say nothing about the page. */
 function networkErrorFor(
   args: object,
-  troubles: readonly ProxyFailure[],
+  failures: readonly ProxyFailure[],
 ): ProxyFailure | undefined {
   const host = 'url' in args ? URL.parse(String(args.url))?.hostname : undefined;
-  return troubles.find((one) => one.refused || URL.parse(`http://${one.host}`)?.hostname === host);
+  return failures.find((one) => one.refused || URL.parse(`http://${one.host}`)?.hostname === host);
 }
 
 function remember(opened: Set<string>, origin: string): void {

@@ -23,7 +23,7 @@ export interface BrowserTools extends ToolSource {
 interface Description {
   action: BrowserAction;
   effect: (typeof Effect)['_output'];
-  says: string;
+  description: string;
   properties?: Record<string, object>;
   required?: string[];
   facets?: ToolFacets;
@@ -44,7 +44,8 @@ const descriptions: Description[] = [
     effect: 'read',
     required: ['url'],
     facets: { address: urlIn },
-    says: 'Opens a public web address in the browser of this conversation. Local and private addresses are refused, also behind redirects.',
+    description:
+      'Opens a public web address in the browser of this conversation. Local and private addresses are refused, also behind redirects.',
     properties: {
       url: { type: 'string', maxLength: 8_192, description: 'An http or https address.' },
     },
@@ -52,7 +53,7 @@ const descriptions: Description[] = [
   {
     action: 'screenshot',
     effect: 'read',
-    says: `Shows the page: a picture, its visible elements as HTML, and its accessibility tree. ${untrustedContentHint}`,
+    description: `Shows the page: a picture, its visible elements as HTML, and its accessibility tree. ${untrustedContentHint}`,
     properties: {
       fullPage: { type: 'boolean', description: 'The whole page, not only what is in view.' },
     },
@@ -60,21 +61,25 @@ const descriptions: Description[] = [
   {
     action: 'snapshot',
     effect: 'read',
-    says: `The visible elements of the page as HTML, and its accessibility tree. ${untrustedContentHint}`,
+    description: `The visible elements of the page as HTML, and its accessibility tree. ${untrustedContentHint}`,
   },
-  { action: 'read', effect: 'read', says: `The visible text of the page. ${untrustedContentHint}` },
+  {
+    action: 'read',
+    effect: 'read',
+    description: `The visible text of the page. ${untrustedContentHint}`,
+  },
   {
     action: 'click',
     effect: 'external',
     required: ['selector'],
-    says: 'Clicks an element of the page.',
+    description: 'Clicks an element of the page.',
     properties: { selector },
   },
   {
     action: 'type',
     effect: 'external',
     required: ['selector', 'text'],
-    says: 'Fills a field of the page, in place of what is in it.',
+    description: 'Fills a field of the page, in place of what is in it.',
     properties: {
       selector,
       text: { type: 'string', maxLength: 100_000 },
@@ -85,14 +90,14 @@ const descriptions: Description[] = [
     action: 'select',
     effect: 'external',
     required: ['selector', 'value'],
-    says: 'Chooses an option of a select element, by its value or its text.',
+    description: 'Chooses an option of a select element, by its value or its text.',
     properties: { selector, value: { type: 'string', maxLength: 2_000 } },
   },
   {
     action: 'press',
     effect: 'external',
     required: ['key'],
-    says: 'Presses a key or a combination of keys in the page.',
+    description: 'Presses a key or a combination of keys in the page.',
     properties: {
       key: {
         type: 'string',
@@ -106,7 +111,7 @@ const descriptions: Description[] = [
     action: 'scroll',
     effect: 'read',
     required: ['dx', 'dy'],
-    says: 'Turns the mouse wheel over the page, by so many pixels to the right and down.',
+    description: 'Turns the mouse wheel over the page, by so many pixels to the right and down.',
     properties: {
       dx: { type: 'number', minimum: -100_000, maximum: 100_000 },
       dy: { type: 'number', minimum: -100_000, maximum: 100_000 },
@@ -115,19 +120,21 @@ const descriptions: Description[] = [
   {
     action: 'wait',
     effect: 'read',
-    says: 'Waits until an element or a text is seen, at most so many milliseconds (default 5 s); with milliseconds alone it waits so long.',
+    description:
+      'Waits until an element or a text is seen, at most so many milliseconds (default 5 s); with milliseconds alone it waits so long.',
     properties: {
       selector,
       text: { type: 'string', minLength: 1, maxLength: 2_000 },
       milliseconds: { type: 'integer', minimum: 0, maximum: limits.waitMs },
     },
   },
-  { action: 'back', effect: 'read', says: 'Goes back to the page before.' },
+  { action: 'back', effect: 'read', description: 'Goes back to the page before.' },
   {
     action: 'tabs',
     effect: 'read',
     required: ['action'],
-    says: 'Lists the tabs, opens an empty one, or selects or closes one. Windows that a page opens are tabs, too.',
+    description:
+      'Lists the tabs, opens an empty one, or selects or closes one. Windows that a page opens are tabs, too.',
     properties: {
       action: { type: 'string', enum: ['list', 'new', 'select', 'close'] },
       index: { type: 'integer', minimum: 0, description: 'Of the tab, from 0.' },
@@ -152,7 +159,7 @@ export function browserTools(options: BrowserSessionsOptions): BrowserTools {
 }
 
 function toolOf(
-  { action, effect, says, properties = {}, required = [], facets = {} }: Description,
+  { action, effect, description, properties = {}, required = [], facets = {} }: Description,
   engine: BrowserEngine,
   sessions: BrowserSessions,
 ): Tool {
@@ -160,7 +167,9 @@ function toolOf(
     name: `browser_${action}`,
     get description() {
       const why = action === 'navigate' ? engine.unsandboxed() : null;
-      return why === null ? says : `${says} Pages run without the browser's own sandbox: ${why}.`;
+      return why === null
+        ? description
+        : `${description} Pages run without the browser's own sandbox: ${why}.`;
     },
     inputSchema: { type: 'object', properties, required },
     effect,

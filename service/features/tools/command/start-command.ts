@@ -73,7 +73,7 @@ export async function startCommand(
   const sandbox = order.sandboxed ? await machine.sandbox() : passthroughSandbox;
   const guard = await guardFor(machine.protectedFiles, order, sandbox);
   try {
-    return await startGuarded(machine, order, { boxing: sandbox, guard });
+    return await startGuarded(machine, order, { sandbox, guard });
   } catch (error) {
     await guard.end('');
     throw error;
@@ -83,7 +83,7 @@ export async function startCommand(
 async function startGuarded(
   { processes, ownSecrets }: CommandMachine,
   order: CommandOrder,
-  { boxing: sandbox, guard }: { boxing: Sandbox; guard: Guard },
+  { sandbox, guard }: { sandbox: Sandbox; guard: Guard },
 ): Promise<RunningCommand> {
   const { location, sandboxed, network } = order;
   const sandboxOptions: SandboxSpec = {

@@ -37,7 +37,7 @@ export interface ComputerToolsOptions {
 interface Description {
   action: ComputerAction | 'wait';
   effect: (typeof Effect)['_output'];
-  says: string;
+  description: string;
   properties?: Record<string, object>;
   /** Optional arguments with their defaults. */
   defaults?: Record<string, unknown>;
@@ -61,7 +61,7 @@ const descriptions: Description[] = [
     action: 'screenshot',
     effect: 'read',
     defaults: { display: undefined },
-    says: `A picture of a display. Coordinates of the other tools are logical points: divide the pixels of the picture by “scale”, and add the place of the display where it is not at 0, 0. ${untrustedContentHint}`,
+    description: `A picture of a display. Coordinates of the other tools are logical points: divide the pixels of the picture by “scale”, and add the place of the display where it is not at 0, 0. ${untrustedContentHint}`,
     properties: {
       display: { ...idWord, description: 'From computer_displays. Default: the primary one.' },
     },
@@ -69,26 +69,26 @@ const descriptions: Description[] = [
   {
     action: 'displays',
     effect: 'read',
-    says: 'The displays, their places in logical points, and how many pixels a point is.',
+    description: 'The displays, their places in logical points, and how many pixels a point is.',
   },
   {
     action: 'apps',
     effect: 'read',
-    says: `The windows of programs that are open. ${untrustedContentHint}`,
+    description: `The windows of programs that are open. ${untrustedContentHint}`,
   },
-  { action: 'cursor_position', effect: 'read', says: 'Where the mouse is.' },
+  { action: 'cursor_position', effect: 'read', description: 'Where the mouse is.' },
   {
     action: 'wait',
     effect: 'read',
-    says: 'Waits, for example for a program to show something.',
+    description: 'Waits, for example for a program to show something.',
     properties: { milliseconds: { type: 'integer', minimum: 0, maximum: limits.waitMs } },
   },
-  { action: 'move', effect: 'external', says: 'Moves the mouse.', properties: at },
+  { action: 'move', effect: 'external', description: 'Moves the mouse.', properties: at },
   {
     action: 'click',
     effect: 'external',
     defaults: { button: 'left', count: 1 },
-    says: 'Clicks with the mouse.',
+    description: 'Clicks with the mouse.',
     properties: {
       ...at,
       button: { type: 'string', enum: ['left', 'middle', 'right'], description: 'Default: left.' },
@@ -103,25 +103,27 @@ const descriptions: Description[] = [
   {
     action: 'drag',
     effect: 'external',
-    says: 'Drags with the left button of the mouse.',
+    description: 'Drags with the left button of the mouse.',
     properties: { fromX: coordinate, fromY: coordinate, toX: coordinate, toY: coordinate },
   },
   {
     action: 'scroll',
     effect: 'external',
-    says: 'Turns the wheel of the mouse there, by about so many points to the right and down; a notch is 100.',
+    description:
+      'Turns the wheel of the mouse there, by about so many points to the right and down; a notch is 100.',
     properties: { ...at, dx: distance, dy: distance },
   },
   {
     action: 'type',
     effect: 'external',
-    says: 'Types a text where the keyboard is, line breaks as Enter. Long texts and those of another script are better pasted: computer_clipboard_write, then computer_key.',
+    description:
+      'Types a text where the keyboard is, line breaks as Enter. Long texts and those of another script are better pasted: computer_clipboard_write, then computer_key.',
     properties: { text: { type: 'string', minLength: 1, maxLength: limits.typedCharacters } },
   },
   {
     action: 'key',
     effect: 'external',
-    says: 'Presses a key or a combination of keys.',
+    description: 'Presses a key or a combination of keys.',
     properties: {
       keys: {
         type: 'string',
@@ -135,7 +137,7 @@ const descriptions: Description[] = [
     action: 'launch',
     effect: 'external',
     facets: { launches: appIn, address: (args) => addressIn(appIn(args)) },
-    says: 'Starts a program.',
+    description: 'Starts a program.',
     properties: {
       app: { ...idWord, description: 'As the menu of the desktop names it, or a program.' },
     },
@@ -143,18 +145,18 @@ const descriptions: Description[] = [
   {
     action: 'activate',
     effect: 'external',
-    says: 'Brings a window to the front and gives it the keyboard.',
+    description: 'Brings a window to the front and gives it the keyboard.',
     properties: { id: { ...idWord, description: 'From computer_apps.' } },
   },
   {
     action: 'clipboard_read',
     effect: 'external',
-    says: `The text in the clipboard. ${untrustedContentHint}`,
+    description: `The text in the clipboard. ${untrustedContentHint}`,
   },
   {
     action: 'clipboard_write',
     effect: 'external',
-    says: 'Puts a text into the clipboard.',
+    description: 'Puts a text into the clipboard.',
     properties: { text: { type: 'string', maxLength: limits.clipboardCharacters } },
   },
 ];
@@ -195,7 +197,7 @@ function telling(engine: ComputerEngine, pressing: (pressing: boolean) => void):
 }
 
 function toolOf(
-  { action, effect, says, properties = {}, defaults = {}, facets = {} }: Description,
+  { action, effect, description, properties = {}, defaults = {}, facets = {} }: Description,
   engine: ComputerEngine,
   controls: ComputerControls,
 ): Tool {
@@ -207,7 +209,7 @@ function toolOf(
   };
   return {
     name: `computer_${action}`,
-    description: says,
+    description,
     inputSchema: {
       type: 'object',
       properties,

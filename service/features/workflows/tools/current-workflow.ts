@@ -30,7 +30,7 @@ export interface BoundWorkflow {
 export async function bindWorkflow(
   workflowId: string,
   windowTokens: number,
-  { book: workflowService, starter }: { book: WorkflowService; starter: RunStarter },
+  { workflowService, starter }: { workflowService: WorkflowService; starter: RunStarter },
 ): Promise<BoundWorkflow> {
   const made = (workflow: Workflow): Tool => toolOf(workflow, workflowService, starter);
   let latest = await workflowService.show(workflowId);

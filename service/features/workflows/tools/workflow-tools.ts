@@ -48,14 +48,14 @@ function toolOf(
     // Its steps may do anything, and an approval of the workflow covers them.
     effect: 'external',
     checksArguments: true,
-    run: (call) => runPublished(id, call, { book: workflowService, starter }),
+    run: (call) => runPublished(id, call, { workflowService, starter }),
   };
 }
 
 async function runPublished(
   id: string,
   call: ToolCall,
-  { book: workflowService, starter }: { book: WorkflowService; starter: RunStarter },
+  { workflowService, starter }: { workflowService: WorkflowService; starter: RunStarter },
 ) {
   const workflow = await workflowService.show(id);
   if (!workflow.published) return failure(msg('workflow.notPublishedAnyMore'));

@@ -32,24 +32,24 @@ export function schemaAt(schema: Schema, path: readonly string[]): Schema {
  * Returns true if a value of the first schema can be valid for the second; unknown parts fit
  * anything.
  */
-export function schemasFit(given: Schema, taken: Schema, depth = 0): boolean {
-  if (given === undefined || taken === undefined || depth > maxDepth) return true;
-  const types = typesOf(given);
-  if (!typesFit(types, typesOf(taken)) || !choicesFit(given, taken)) return false;
+export function schemasFit(source: Schema, target: Schema, depth = 0): boolean {
+  if (source === undefined || target === undefined || depth > maxDepth) return true;
+  const types = typesOf(source);
+  if (!typesFit(types, typesOf(target)) || !choicesFit(source, target)) return false;
   const only = (type: ValueType): boolean =>
     types?.every((one) => one === type || one === 'null') === true;
   if (only('array'))
-    return schemasFit(orUnknown(given['items']), orUnknown(taken['items']), depth + 1);
-  if (!only('object') || !Array.isArray(taken['required'])) return true;
-  return taken['required'].every((name) => {
-    const isNamed = typeof name === 'string' && isObject(given['properties']);
-    if (!isNamed || typesOf(taken)?.includes('object') !== true) return true;
+    return schemasFit(orUnknown(source['items']), orUnknown(target['items']), depth + 1);
+  if (!only('object') || !Array.isArray(target['required'])) return true;
+  return target['required'].every((name) => {
+    const isNamed = typeof name === 'string' && isObject(source['properties']);
+    if (!isNamed || typesOf(target)?.includes('object') !== true) return true;
     if (
-      given['additionalProperties'] === false &&
-      !Object.hasOwn(given['properties'] as object, name)
+      source['additionalProperties'] === false &&
+      !Object.hasOwn(source['properties'] as object, name)
     )
       return false;
-    return schemasFit(propertyOf(given, name), propertyOf(taken, name), depth + 1);
+    return schemasFit(propertyOf(source, name), propertyOf(target, name), depth + 1);
   });
 }
 
@@ -60,8 +60,8 @@ function propertyOf({ properties }: Record<string, unknown>, name: string): Sche
 }
 
 /** Returns false if both list their values and the lists share none. */
-function choicesFit(given: Record<string, unknown>, taken: Record<string, unknown>): boolean {
-  const [from, to] = [choicesOf(given), choicesOf(taken)];
+function choicesFit(source: Record<string, unknown>, target: Record<string, unknown>): boolean {
+  const [from, to] = [choicesOf(source), choicesOf(target)];
   return from === null || to === null || from.some((value) => to.includes(value));
 }
 

@@ -73,15 +73,15 @@ interface Use {
 
 function problemOf(use: Use, values: Values): FieldError[] {
   const { step, index, at, reference, taken } = use;
-  const given = schemaOf(reference, step, values);
-  if (schemasFit(given, taken)) return [];
+  const actual = schemaOf(reference, step, values);
+  if (schemasFit(actual, taken)) return [];
   const message = msg('graph.typesDiffer', {
     input: at.slice(1).join('.') || at.join('.'),
     step: titleOf(step),
     taken: typeNames(typesOf(taken)),
     output: outputName(reference),
     from: sourceName(reference, step, values.plan),
-    given: typeNames(typesOf(given)),
+    given: typeNames(typesOf(actual)),
   });
   return [{ path: `steps.${index}.${at.join('.')}`, message }];
 }

@@ -137,7 +137,7 @@ describe('schemas', () => {
       false,
     ],
     [{ $ref: '#/$defs/any' }, { type: 'number' }, true],
-  ])('%j fits %j: %s', (given, taken, fits) => {
-    expect(schemasFit(given, taken)).toBe(fits);
+  ])('%j fits %j: %s', (source, target, fits) => {
+    expect(schemasFit(source, target)).toBe(fits);
   });
 });

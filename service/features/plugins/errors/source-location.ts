@@ -9,14 +9,14 @@ const java = /\bat (?!(?:java|jdk|sun|host)[./])[\w.$<>/]+\((\w+\.java):(\d+)\)/
  * Returns the first place in the plugin's own source that an error names; undefined if there is
  * none.
  */
-export function sourcePlace(text: string): ErrorLocation | undefined {
+export function sourceLocation(text: string): ErrorLocation | undefined {
   for (const [, file = '', line, column] of text.matchAll(script))
-    if (!file.includes('/plugin-kit/')) return placeOf(file, line, column);
+    if (!file.includes('/plugin-kit/')) return locationOf(file, line, column);
   const [, file, line] = java.exec(text) ?? [];
-  return file === undefined ? undefined : placeOf(file, line);
+  return file === undefined ? undefined : locationOf(file, line);
 }
 
-function placeOf(file: string, line: string | undefined, column?: string): ErrorLocation {
-  const place = { file, line: Number(line) };
-  return column === undefined ? place : { ...place, column: Number(column) };
+function locationOf(file: string, line: string | undefined, column?: string): ErrorLocation {
+  const location = { file, line: Number(line) };
+  return column === undefined ? location : { ...location, column: Number(column) };
 }
