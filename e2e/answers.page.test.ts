@@ -108,12 +108,12 @@ test.describe('an answer', () => {
     }
     await page.getByRole('button', { name: 'Preview' }).last().click();
     const pane = page.getByRole('region', { name: 'Preview' });
-    const shown = pane.frameLocator('iframe');
-    await expect(shown.getByRole('heading', { name: 'Second page' })).toBeVisible();
-    await expect(shown.getByText('ran and was refused')).toBeVisible();
+    const frame = pane.frameLocator('iframe');
+    await expect(frame.getByRole('heading', { name: 'Second page' })).toBeVisible();
+    await expect(frame.getByText('ran and was refused')).toBeVisible();
     await expect(pane.getByRole('group', { name: 'Version 2 of 2' })).toBeVisible();
     await pane.getByRole('button', { name: 'Previous version' }).click();
-    await expect(shown.getByRole('heading', { name: 'First page' })).toBeVisible();
+    await expect(frame.getByRole('heading', { name: 'First page' })).toBeVisible();
 
     await pane.getByRole('button', { name: 'Full screen', exact: true }).click();
     expect((await pane.boundingBox())?.width).toBe(1280);

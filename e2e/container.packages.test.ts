@@ -73,8 +73,8 @@ function start([program = '', ...args]: string[], ownPort: string): ChildProcess
     if (asUser.uid !== undefined) chownSync(at(path), nobody, nobody);
   }
   const env = Object.fromEntries(Object.entries(environment).map(([key, path]) => [key, at(path)]));
-  const given = args.map((arg) => arg.replace(port, ownPort));
-  const child = spawn(join(tree, program), given, {
+  const adapted = args.map((arg) => arg.replace(port, ownPort));
+  const child = spawn(join(tree, program), adapted, {
     ...asUser,
     env: { PATH: '/usr/bin:/bin', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -118,10 +118,10 @@ describe('the container image', () => {
     const entry = commandOf(only('ENTRYPOINT'));
     expect(entry).toContain(`--port=${port}`);
     const host = start(entry, '0');
-    let said = '';
-    host.stdout?.on('data', (bytes: Buffer) => (said += bytes.toString('utf8')));
-    await expect.poll(() => said, { timeout: 60_000 }).toMatch(/^HOST_URL=/m);
-    const ownPort = /^HOST_PORT=(\d+)$/m.exec(said)?.[1] ?? '';
+    let output = '';
+    host.stdout?.on('data', (bytes: Buffer) => (output += bytes.toString('utf8')));
+    await expect.poll(() => output, { timeout: 60_000 }).toMatch(/^HOST_URL=/m);
+    const ownPort = /^HOST_PORT=(\d+)$/m.exec(output)?.[1] ?? '';
     const check = only('HEALTHCHECK');
     expect(await ended(start(commandOf(check), ownPort))).toBe(0);
     expect(existsSync(join(folder, 'image', only('VOLUME'), 'plugin-host', '.host'))).toBe(true);

@@ -69,7 +69,7 @@ export async function startStandIn(
     ...how,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const debugAddress = await told(child);
+  const debugAddress = await pagesAddress(child);
   const browser = await chromium.connectOverCDP(debugAddress);
   const page = browser.contexts()[0]?.pages()[0];
   if (!page) throw new Error('The app shows no page.');
@@ -99,7 +99,7 @@ export async function startStandIn(
 }
 
 /** Resolves with the address of its browser; rejects with the reason if there is none. */
-function told(child: ChildProcess): Promise<string> {
+function pagesAddress(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => {
       child.kill('SIGKILL');
@@ -137,8 +137,8 @@ async function startElectron(executablePath: string, args: readonly string[]): P
   return {
     page,
     answer: (...values) =>
-      app.evaluate((_, given) => {
-        (globalThis as never as Acting).acting.answers.push(...given);
+      app.evaluate((_, values) => {
+        (globalThis as never as Acting).acting.answers.push(...values);
       }, values),
     asked: () => app.evaluate(() => (globalThis as never as Acting).acting),
     // A second start exits as soon as the first instance has been notified.

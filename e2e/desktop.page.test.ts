@@ -196,27 +196,27 @@ test.describe('the desktop', () => {
     const selector = 'iframe[title$=" page"]';
     await page.frameLocator(selector).getByText('page').waitFor();
     const frame = await (await page.locator(selector).elementHandle())?.contentFrame();
-    const said = await frame?.evaluate(async () => {
+    const results = await frame?.evaluate(async () => {
       const [shell = ''] = [...location.ancestorOrigins];
       const url = `${shell}/api/settings`;
-      const told = (answer: Promise<unknown>): Promise<string> =>
+      const outcome = (answer: Promise<unknown>): Promise<string> =>
         answer.then(
           () => 'answered',
           () => 'refused',
         );
       const image = new Promise((resolve, reject) => {
-        const shown = new Image();
-        Object.assign(shown, { onload: resolve, onerror: reject, src: url });
+        const picture = new Image();
+        Object.assign(picture, { onload: resolve, onerror: reject, src: url });
       });
       const body = '{"theme":"dark"}';
       return Promise.all([
-        told(fetch(url)),
-        told(fetch(url, { mode: 'no-cors' })),
-        told(fetch(url, { mode: 'no-cors', method: 'POST', body })),
-        told(image),
+        outcome(fetch(url)),
+        outcome(fetch(url, { mode: 'no-cors' })),
+        outcome(fetch(url, { mode: 'no-cors', method: 'POST', body })),
+        outcome(image),
       ]);
     });
-    expect(said).toEqual(['refused', 'refused', 'refused', 'refused']);
+    expect(results).toEqual(['refused', 'refused', 'refused', 'refused']);
     const settings = await page.evaluate(async () => (await fetch('/api/settings')).json());
     expect(settings).toMatchObject({ theme: 'light' });
   });

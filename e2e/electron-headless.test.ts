@@ -20,7 +20,7 @@ afterEach(async () => {
 const root = join(import.meta.dirname, '..');
 
 /** Starts the app on Electron or the stand-in, always without a display. */
-function start(...flags: string[]): { running: ChildProcess; said: () => string } {
+function start(...flags: string[]): { running: ChildProcess; output: () => string } {
   const entry = join(root, 'dist', 'main', 'index.mjs');
   const [program, ...args] =
     electronBinary === undefined
@@ -32,23 +32,23 @@ function start(...flags: string[]): { running: ChildProcess; said: () => string 
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   child = running;
-  let said = '';
-  running.stdout.on('data', (bytes: Buffer) => (said += bytes.toString('utf8')));
-  return { running, said: () => said };
+  let output = '';
+  running.stdout.on('data', (bytes: Buffer) => (output += bytes.toString('utf8')));
+  return { running, output: () => output };
 }
 
 it('Electron without a display serves what plain Node does, and ends with a signal', async () => {
-  const { running, said } = start(
+  const { running, output } = start(
     '--headless',
     '--port=0',
     '--setup=SQLITE',
     `--work-dir=${folder}`,
   );
-  await expect.poll(said, { timeout: 30_000 }).toMatch(/HOST_PORT=\d+\nHOST_TOKEN=\S+\n/);
-  const port = /HOST_PORT=(\d+)/.exec(said())?.[1] ?? '';
+  await expect.poll(output, { timeout: 30_000 }).toMatch(/HOST_PORT=\d+\nHOST_TOKEN=\S+\n/);
+  const port = /HOST_PORT=(\d+)/.exec(output())?.[1] ?? '';
   const health = await fetch(`http://127.0.0.1:${port}/api/health`);
   expect(await health.json()).toEqual({ status: 'ok' });
-  const token = /HOST_TOKEN=(\S+)/.exec(said())?.[1] ?? '';
+  const token = /HOST_TOKEN=(\S+)/.exec(output())?.[1] ?? '';
   const headers = { 'X-Host-Token': token };
   const report = await fetch(`http://127.0.0.1:${port}/api/diagnostics`, { headers });
   expect(await report.json()).toMatchObject({ node: process.versions.node });
@@ -59,12 +59,12 @@ it('Electron without a display serves what plain Node does, and ends with a sign
 });
 
 it('the plugin kit runs in plain Node with all arguments after --kit, also names of packages', async () => {
-  const { running, said } = start('--kit', 'publish', 'nowhere.plugin', `--catalog=${folder}`);
+  const { running, output } = start('--kit', 'publish', 'nowhere.plugin', `--catalog=${folder}`);
   expect((await once(running, 'exit'))[0]).toBe(1);
-  expect(said()).toBe('');
+  expect(output()).toBe('');
   const version = start('--kit', '--version');
   expect((await once(version.running, 'exit'))[0]).toBe(0);
-  expect(version.said()).toBe(`${hostVersion}\n`);
+  expect(version.output()).toBe(`${hostVersion}\n`);
 });
 
 it('the exit code is that of the host', async () => {

@@ -103,11 +103,11 @@ async function answersCall(program: string, args: string[]): Promise<void> {
   const child = spawn(program, all, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const gone = once(child, 'exit') as Promise<[number | null]>;
   try {
-    let said = '';
-    child.stdout.on('data', (bytes: Buffer) => (said += bytes.toString('utf8')));
-    await expect.poll(() => said).toMatch(/HOST_TOKEN=\S+\n/);
-    const baseUrl = `http://127.0.0.1:${/HOST_PORT=(\d+)/.exec(said)?.[1] ?? ''}`;
-    const token = /HOST_TOKEN=(\S+)/.exec(said)?.[1] ?? '';
+    let output = '';
+    child.stdout.on('data', (bytes: Buffer) => (output += bytes.toString('utf8')));
+    await expect.poll(() => output).toMatch(/HOST_TOKEN=\S+\n/);
+    const baseUrl = `http://127.0.0.1:${/HOST_PORT=(\d+)/.exec(output)?.[1] ?? ''}`;
+    const token = /HOST_TOKEN=(\S+)/.exec(output)?.[1] ?? '';
     const client = createClient({ baseUrl, token: () => token });
     const body = { method: 'minify', params: { text: '{ "a": 1.0 }' }, callId: 'of-the-package' };
     const params = { id: 'host.json-tools' };

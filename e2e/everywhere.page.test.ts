@@ -117,13 +117,13 @@ test.describe('a host that goes away', () => {
       '/agent': () => page.getByRole('textbox', { name: 'Goal', exact: true }),
       '/mcp/import': () => page.getByRole('textbox', { name: 'Server configuration (JSON)' }),
     };
-    const places = [
+    const paths = [
       ...areas.map(({ area }) => `/${area}`),
       ...[`/chat/${id}`, '/mcp/import', '/settings/data', '/settings/models'],
     ];
     let { workDirectory } = host;
     let running = host;
-    for (const path of places) {
+    for (const path of paths) {
       await goTo(page, path);
       await page.locator('main:visible').getByText(/\S/).first().waitFor();
       const field = typed[path]?.();

@@ -38,7 +38,7 @@ export function hostPages(refusals: readonly (number | string)[] = []): HostPage
   );
   let browser: Browser;
   let page: Page;
-  const faults: string[] = [];
+  const problems: string[] = [];
 
   const open = async (locale = 'en'): Promise<void> => {
     const context = await browser.newContext({
@@ -56,9 +56,9 @@ export function hostPages(refusals: readonly (number | string)[] = []): HostPage
       const text = message.text();
       const isExpected = expected.some((part) => text.includes(part));
       if (message.type() === 'error' && !isExpected && !isUnknownDirective(text))
-        faults.push(`${text} (${message.location().url.split('?', 1)[0]})`);
+        problems.push(`${text} (${message.location().url.split('?', 1)[0]})`);
     });
-    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('pageerror', (error) => problems.push(error.message));
   };
 
   test.beforeAll(async () => {
@@ -68,7 +68,7 @@ export function hostPages(refusals: readonly (number | string)[] = []): HostPage
   test.beforeEach(() => open());
   test.afterEach(async () => {
     await page.context().close();
-    const reported = faults.splice(0);
+    const reported = problems.splice(0);
     await hosts.cleanUp();
     expect(reported).toEqual([]);
   });

@@ -71,13 +71,13 @@ const telling = /^(?:reason|detail|message|error|why|advice|warning)$/;
 const messageNames: Record<string, string> = { detail: 'message', message: 'text' };
 const format = formatterOf(catalog.service, 'zh-CN');
 
-interface Said {
+interface HostText {
   text: string;
   message: unknown;
 }
 
 /** Returns all sentences in an answer, at any depth. */
-function textsIn(value: unknown): Said[] {
+function textsIn(value: unknown): HostText[] {
   if (typeof value !== 'object' || value === null) return [];
   const fields = value as Record<string, unknown>;
   return Object.entries(fields).flatMap(([name, each]) =>
@@ -87,7 +87,7 @@ function textsIn(value: unknown): Said[] {
   );
 }
 
-const wordsOf = ({ message }: Said): string | null =>
+const translationOf = ({ message }: HostText): string | null =>
   message === undefined || message === null ? null : format(message as HostMessage);
 
 async function answerOf(path: string, body?: object): Promise<unknown> {
@@ -121,13 +121,13 @@ it.each([
 ])('messages of the host are translated: %s', async (_, path, body) => {
   const texts = textsIn(await answerOf(path, body));
   if (body !== undefined) expect(texts.length).toBeGreaterThan(0);
-  for (const said of texts) expect(wordsOf(said), said.text).toMatch(/\p{Script=Han}/u);
+  for (const entry of texts) expect(translationOf(entry), entry.text).toMatch(/\p{Script=Han}/u);
 });
 
 it('the message about an MCP server that does not start is translated', async () => {
   await answerOf('/api/mcp/servers', { ...stdio, command: 'no-such-program-here' });
   await expect
-    .poll(async () => textsIn(await answerOf('/api/mcp/servers')).map(wordsOf))
+    .poll(async () => textsIn(await answerOf('/api/mcp/servers')).map(translationOf))
     .toEqual([
       '在 PATH 和您的登录 shell 的 PATH 中都找不到 no-such-program-here。请安装它并重新启动主机，或填写完整路径。',
     ]);

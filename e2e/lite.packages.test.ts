@@ -203,9 +203,9 @@ describe('the lite package', () => {
   it('has the words of the licences of what is inside', () => {
     for (const name of ['LICENSE', 'THIRD-PARTY-NOTICES'])
       expect(read(`usr/lib/plugin-host/${name}`)).toBe(readFileSync(name, 'utf8'));
-    const words = read('usr/share/doc/plugin-host-lite/copyright');
-    expect(words).toContain(readFileSync('LICENSE', 'utf8').trim());
-    expect(words).toContain('/usr/lib/plugin-host/THIRD-PARTY-NOTICES');
+    const copyright = read('usr/share/doc/plugin-host-lite/copyright');
+    expect(copyright).toContain(readFileSync('LICENSE', 'utf8').trim());
+    expect(copyright).toContain('/usr/lib/plugin-host/THIRD-PARTY-NOTICES');
   });
 
   it('is what software centres, menus and Debian take', () => {
@@ -248,12 +248,12 @@ it.each([
     return run('systemd-analyze', [...scope, 'verify', '--man=no', file], env);
   };
   // It may report other units of the machine too.
-  const told = ({ stderr }: { stderr: string }) =>
+  const errorLines = ({ stderr }: { stderr: string }) =>
     stderr.split('\n').filter((line) => line.includes('plugin-host.service'));
   const verified = verify(text);
-  expect([verified.code, told(verified)]).toEqual([0, []]);
+  expect([verified.code, errorLines(verified)]).toEqual([0, []]);
   const broken = verify(text.replace('Restart=always', 'Restart=sometimes'));
-  expect(told(broken)).toEqual([expect.stringContaining('sometimes')]);
+  expect(errorLines(broken)).toEqual([expect.stringContaining('sometimes')]);
 });
 
 interface Bom {

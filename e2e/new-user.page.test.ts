@@ -123,7 +123,7 @@ async function connectsModel(person: Person): Promise<void> {
   await person.picture('model-saved');
 }
 
-async function says({ page, t }: Person, text: string): Promise<void> {
+async function sendChatMessage({ page, t }: Person, text: string): Promise<void> {
   await page.getByRole('textbox', { name: t('chat.message') }).fill(text);
   await page.getByRole('button', { name: t('chat.send') }).click();
 }
@@ -139,7 +139,7 @@ async function letsItUseThePlugin(person: Person, language: Language): Promise<v
       : { text: ['It is written down.'] },
   );
   await press(t('command.chat'));
-  await says(person, 'Remember to call Ada');
+  await sendChatMessage(person, 'Remember to call Ada');
   const card = see('group', t('approval.title'));
   await card.getByText('Call Ada').waitFor();
   await card.getByText(localized(msg('permissions.changeNotAllowed'))).waitFor();
@@ -194,7 +194,7 @@ async function runsItFromChat(person: Person): Promise<void> {
       : { text: ['The flow ran.'] },
   );
   await person.open(t('area.chat'));
-  await says(person, 'Run the flow about the plants');
+  await sendChatMessage(person, 'Run the flow about the plants');
   const card = see('group', t('approval.title'));
   await card.getByText(t('approval.flow', { name: 'Plants' })).waitFor();
   await card.getByText(localized(msg('permissions.outsideNotAllowed'))).waitFor();

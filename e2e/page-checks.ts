@@ -79,16 +79,16 @@ async function latinWords(): Promise<Set<string>> {
   const values = [...text.matchAll(/": "(.*)",?$/gm)].map(([, value = '']) => value);
   // Without parameter names and format keywords.
   const syntax = /\{\w+(?:, plural,)?|\b(?:one|other) \{/g;
-  return new Set(values.flatMap((value) => wordsIn(value.replaceAll(syntax, ' '))));
+  return new Set(values.flatMap((value) => latinWordsIn(value.replaceAll(syntax, ' '))));
 }
 
-const wordsIn = (text: string): string[] => text.match(/[A-Za-z]{2,}/g) ?? [];
+const latinWordsIn = (text: string): string[] => text.match(/[A-Za-z]{2,}/g) ?? [];
 
 /** Returns texts on a page in the pseudo-language that are not from the catalog; `own` as below. */
 export async function textsBesideCatalog(page: Page, own: readonly string[]): Promise<string[]> {
-  const names = new Set(own.flatMap(wordsIn));
+  const names = new Set(own.flatMap(latinWordsIn));
   const texts = await chromeTexts(page);
-  return texts.filter((text) => wordsIn(withoutPseudo(text)).some((word) => !names.has(word)));
+  return texts.filter((text) => latinWordsIn(withoutPseudo(text)).some((word) => !names.has(word)));
 }
 
 /**
@@ -96,10 +96,10 @@ export async function textsBesideCatalog(page: Page, own: readonly string[]): Pr
  * languages.
  */
 export async function untranslatedTexts(page: Page, own: readonly string[]): Promise<string[]> {
-  const knownWords = await latinWords();
-  const names = new Set(own.flatMap(wordsIn));
+  const allowedWords = await latinWords();
+  const names = new Set(own.flatMap(latinWordsIn));
   const texts = await chromeTexts(page);
   return texts.filter((text) =>
-    wordsIn(text).some((word) => !knownWords.has(word) && !names.has(word)),
+    latinWordsIn(text).some((word) => !allowedWords.has(word) && !names.has(word)),
   );
 }

@@ -252,10 +252,10 @@ test('it counts the words of a file', async () => {
     [['validate', 'nowhere'], /no folder nowhere/],
     [['pack', 'package.json'], /package\.json is a file\. Name the folder of a plugin/],
     [['pack', '--out'], /--out needs a value/],
-  ])('ends with 2 for %j and explains why', async (args, says) => {
+  ])('ends with 2 for %j and explains why', async (args, expected) => {
     const { code, stderr } = await kit(...args);
     expect(code).toBe(2);
-    expect(stderr).toMatch(says);
+    expect(stderr).toMatch(expected);
     expect(stderr).toContain('Usage: plugin-host-plugin');
   });
 

@@ -87,7 +87,7 @@ interface FrameReport {
   opened: boolean;
   states: string[];
   error?: string;
-  policyIsKnown: boolean;
+  isPolicySupported: boolean;
 }
 
 /** Returns the page's report when it is framed as in the shell. */
@@ -113,7 +113,7 @@ async function framed(address: string, by = browser): Promise<FrameReport> {
       address,
     );
     const isUnknown = messages.some((text) => /Unrecognized .* directive 'webrtc'/.test(text));
-    return { ...seen, policyIsKnown: !isUnknown };
+    return { ...seen, isPolicySupported: !isUnknown };
   } finally {
     await page.close();
   }
@@ -136,10 +136,10 @@ it('a plugin page under the policy of the desktop gathers nothing, and no packet
 
 it('a browser that knows the directive of the page policy lets no plugin page connect; one that does not says so', async () => {
   const before = datagrams;
-  const { policyIsKnown, opened, candidates } = await framed(pluginPage());
+  const { isPolicySupported, opened, candidates } = await framed(pluginPage());
   expect({ opened, candidates: candidates > 0, packets: datagrams > before }).toEqual({
-    opened: !policyIsKnown,
-    candidates: !policyIsKnown,
-    packets: !policyIsKnown,
+    opened: !isPolicySupported,
+    candidates: !isPolicySupported,
+    packets: !isPolicySupported,
   });
 });

@@ -9,11 +9,11 @@ const hosts = createHosts();
 afterEach(() => hosts.cleanUp());
 
 /** Starts a host that fails to start; returns its exit code and output. */
-async function refusal(options: StartOptions): Promise<{ code: number | null; said: string }> {
+async function refusal(options: StartOptions): Promise<{ code: number | null; output: string }> {
   const host = await hosts.start(options);
   const { code } = await host.exited;
   expect(host.stdout()).toBe('');
-  return { code, said: host.stderr() };
+  return { code, output: host.stderr() };
 }
 
 describe('a command line that cannot be followed', () => {
@@ -48,7 +48,8 @@ describe('a command line that cannot be followed', () => {
   it('without --headless ends with code 2, since there is no Electron', async () => {
     expect(await refusal({ headless: false })).toEqual({
       code: 2,
-      said: 'A window needs Electron. Start with --headless, and --web for the shell in a browser.\n',
+      output:
+        'A window needs Electron. Start with --headless, and --web for the shell in a browser.\n',
     });
   });
 
@@ -77,15 +78,24 @@ describe('a command line that cannot be followed', () => {
 
   it('with a machine key of 15 characters ends with code 2, wherever it comes from [LIMIT-22]', async () => {
     const short = 'fifteen-letters';
-    const said = 'HOST_MACHINE_KEY must have at least 16 characters.\n';
-    expect(await refusal({ env: { HOST_MACHINE_KEY: short } })).toEqual({ code: 2, said });
-    expect(await refusal({ args: [`-Dhost.machine.key=${short}`] })).toEqual({ code: 2, said });
-    expect(await refusal({ args: [`--host.machine.key=${short}`] })).toEqual({ code: 2, said });
+    const expected = 'HOST_MACHINE_KEY must have at least 16 characters.\n';
+    expect(await refusal({ env: { HOST_MACHINE_KEY: short } })).toEqual({
+      code: 2,
+      output: expected,
+    });
+    expect(await refusal({ args: [`-Dhost.machine.key=${short}`] })).toEqual({
+      code: 2,
+      output: expected,
+    });
+    expect(await refusal({ args: [`--host.machine.key=${short}`] })).toEqual({
+      code: 2,
+      output: expected,
+    });
   });
 });
 
 describe('a Node that is too old', () => {
-  const said = (version: string): string =>
+  const expected = (version: string): string =>
     `Node ${version} is too old: Node 22.12 or newer is needed. npm start brings its own.\n`;
   const pretend = (version: string): string[] => [
     '--import',
@@ -97,7 +107,7 @@ describe('a Node that is too old', () => {
     async (version) => {
       expect(await refusal({ nodeArgs: pretend(version) })).toEqual({
         code: 2,
-        said: said(version),
+        output: expected(version),
       });
     },
   );
@@ -115,7 +125,7 @@ describe('a Node that is too old', () => {
   it.runIf(isOld)('says so itself', async () => {
     expect(await refusal({ node: '/usr/bin/node' })).toEqual({
       code: 2,
-      said: said(version?.[1] ?? ''),
+      output: expected(version?.[1] ?? ''),
     });
   });
 });

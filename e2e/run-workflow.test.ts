@@ -85,10 +85,10 @@ it('steps run in order, later ones see what earlier ones wrote, and the first fa
     ],
     strategy: { matrix: { include: [{ os: 'ubuntu-24.04', word: 'two' }] } },
   };
-  const said: string[] = [];
-  expect(runSteps(planSteps(job, 'Linux'), (line) => said.push(line))).toBe(1);
+  const printed: string[] = [];
+  expect(runSteps(planSteps(job, 'Linux'), (line) => printed.push(line))).toBe(1);
   expect(readFileSync(file, 'utf8')).toBe('one two own\n');
-  expect(said).toEqual([
+  expect(printed).toEqual([
     'Taken as done: actions/checkout@v4',
     'Step: echo "LATER=one" >> "$GITHUB_ENV"',
     'Step: Write',

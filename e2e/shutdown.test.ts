@@ -65,7 +65,7 @@ describe('a host that is told to end', () => {
       const notifications = await fetch(`${base}/api/notifications/stream?ticket=${ticket}`);
       expect([logs.status, notifications.status]).toEqual([200, 200]);
       const halfABody = await sendHalfABody(base, token);
-      const endings = [
+      const connectionEnds = [
         invoke(client, 'hang'),
         invoke(client, 'spin'),
         logs.text(),
@@ -84,7 +84,7 @@ describe('a host that is told to end', () => {
       expect(await host.exited).toEqual({ code: 0, signal: null });
       expect(performance.now() - sentAt).toBeLessThan(stopLimitMs);
       expect(host.stderr()).not.toContain('left behind');
-      expect(await Promise.all(endings)).toEqual(endings.map(() => 'ended'));
+      expect(await Promise.all(connectionEnds)).toEqual(connectionEnds.map(() => 'ended'));
       await expect.poll(() => livingOf(family)).toEqual([]);
     },
   );

@@ -62,13 +62,16 @@ export function prepareTunnels(folder: string): Tunnels {
   const running: ChildProcess[] = [];
   return {
     open: (forward) => {
-      const given = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+      const optionArgs = Object.entries(options).flatMap(([name, value]) => [
+        '-o',
+        `${name}=${value}`,
+      ]);
       const target = `${userInfo().username}@server`;
-      const child = spawn('ssh', ['-F', 'none', '-N', ...given, '-L', forward, target], {
+      const child = spawn('ssh', ['-F', 'none', '-N', ...optionArgs, '-L', forward, target], {
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       running.push(child);
-      return hearForwarded(child);
+      return untilForwarded(child);
     },
     async close() {
       for (const child of running.splice(0)) {
@@ -82,7 +85,7 @@ export function prepareTunnels(folder: string): Tunnels {
   };
 }
 
-function hearForwarded(child: ChildProcess): Promise<void> {
+function untilForwarded(child: ChildProcess): Promise<void> {
   let complaint = '';
   child.stderr?.on('data', (bytes: Buffer) => (complaint += bytes.toString('utf8')));
   return new Promise((resolve, reject) => {

@@ -23,11 +23,11 @@ function start(...flags: string[]) {
   const root = join(import.meta.dirname, '..');
   const running = spawn(process.execPath, ['-e', script], { cwd: root, env });
   child = running;
-  const said = { stdout: '', stderr: '' };
-  running.stdout.on('data', (bytes: Buffer) => (said.stdout += bytes.toString('utf8')));
-  running.stderr.on('data', (bytes: Buffer) => (said.stderr += bytes.toString('utf8')));
+  const output = { stdout: '', stderr: '' };
+  running.stdout.on('data', (bytes: Buffer) => (output.stdout += bytes.toString('utf8')));
+  running.stderr.on('data', (bytes: Buffer) => (output.stderr += bytes.toString('utf8')));
   const ended = once(running, 'close') as Promise<[number | null]>;
-  return { running, said, ended };
+  return { running, said: output, ended };
 }
 
 const why = 'The shell opens in the browser, since there is no display.\n';

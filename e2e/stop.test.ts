@@ -20,9 +20,9 @@ it('--stop ends the host of a folder, waits for its end, and says where none run
   const args = ['--headless', '--port=0', '--setup=SQLITE', `--work-dir=${folder}`];
   const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
   const gone = once(child, 'exit') as Promise<[number | null]>;
-  let said = '';
-  child.stdout.on('data', (bytes: Buffer) => (said += bytes.toString('utf8')));
-  await expect.poll(() => said, { timeout: 30_000 }).toMatch(/HOST_TOKEN=/);
+  let output = '';
+  child.stdout.on('data', (bytes: Buffer) => (output += bytes.toString('utf8')));
+  await expect.poll(() => output, { timeout: 30_000 }).toMatch(/HOST_TOKEN=/);
   expect(stop()).toEqual({ code: 0, stdout: '', stderr: '' });
   expect(await readdir(join(folder, '.host'))).not.toContain('host.lock');
   expect((await gone)[0]).toBe(0);

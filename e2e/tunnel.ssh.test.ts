@@ -95,10 +95,10 @@ async function useAsPage(address: string): Promise<void> {
   const post = { method: 'POST', origin, token };
   const [, ticket] = await ask(address, '/api/notifications/stream-ticket', post);
   const stream = `/api/notifications/stream?ticket=${(JSON.parse(ticket) as { ticket: string }).ticket}`;
-  const heard = ask(address, stream, { origin, until: `by ${address}` });
+  const received = ask(address, stream, { origin, until: `by ${address}` });
   const body = JSON.stringify({ source: 'host', level: 'info', title: `by ${address}` });
   expect((await ask(address, '/api/notifications', { ...post, body }))[0]).toBe(201);
-  expect((await heard)[1]).toContain('event: notification');
+  expect((await received)[1]).toContain('event: notification');
 }
 
 it('with the same port on both sides a tunnel works as it is, and the one-time address with it', async () => {

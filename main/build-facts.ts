@@ -26,7 +26,7 @@ export async function readBuildFacts(flags: LaunchFlags, end: () => void): Promi
     releases: updates?.releases ?? null,
     releaseKey: updates?.key ?? null,
     folder: dirname(process.execPath),
-    node: broughtNode(),
+    node: bundledNode(),
     swapProgram: join(unpacked(root), 'dist', 'main', 'swap-update.mjs'),
     restart: restartOf(packagedAs, flags, root),
   };
@@ -43,7 +43,7 @@ async function manifestIn(root: string): Promise<PackagedManifest> {
 const unpacked = (root: string): string =>
   basename(root) === 'app.asar' ? `${root}.unpacked` : root;
 
-function broughtNode(): string {
+function bundledNode(): string {
   const { resourcesPath, versions, execPath } = process as NodeJS.Process & {
     resourcesPath?: string;
   };

@@ -82,8 +82,8 @@ export function reportOf(
 const titleWidth = 11;
 
 function rowOf(title: string, lines: string[]): string[] {
-  const told = lines.filter((line) => line !== '');
-  const [first = 'none', ...rest] = told;
+  const notes = lines.filter((line) => line !== '');
+  const [first = 'none', ...rest] = notes;
   return [title.padEnd(titleWidth) + first, ...rest.map((line) => ' '.repeat(titleWidth) + line)];
 }
 

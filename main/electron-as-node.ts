@@ -7,18 +7,18 @@ import { UsageError } from './usage-error.ts';
 /** Returns the Node binary that lies beside Electron in a package, or in the project. */
 async function nodeBeside(directory = import.meta.dirname): Promise<string | null> {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
-  const places = [
+  const candidates = [
     join(process.resourcesPath ?? '/nowhere', 'node', name),
     join(directory, '..', '..', 'node_modules', '.bin', name),
   ];
-  for (const place of places)
+  for (const candidate of candidates)
     if (
-      await access(place).then(
+      await access(candidate).then(
         () => true,
         () => false,
       )
     )
-      return place;
+      return candidate;
   return null;
 }
 

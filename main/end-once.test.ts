@@ -3,12 +3,12 @@ import { endOnce } from './end-once.ts';
 
 const exits: number[] = [];
 const exit = (code: number): void => void exits.push(code);
-const said: string[] = [];
+const printed: string[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    said.push(String(text));
+    printed.push(String(text));
     return true;
   });
 });
@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   exits.length = 0;
-  said.length = 0;
+  printed.length = 0;
 });
 
 describe('the end of the host', () => {
@@ -28,7 +28,7 @@ describe('the end of the host', () => {
     end();
     end();
     await vi.advanceTimersByTimeAsync(10_000);
-    expect([closed, exits, said]).toEqual([1, [0], []]);
+    expect([closed, exits, printed]).toEqual([1, [0], []]);
   });
 
   it('has code 0 within five seconds although something hangs', async () => {
@@ -37,13 +37,13 @@ describe('the end of the host', () => {
     expect(exits).toEqual([]);
     await vi.advanceTimersByTimeAsync(999);
     expect(exits).toEqual([0]);
-    expect(said).toEqual(['Some parts did not stop in time and were left behind.\n']);
+    expect(printed).toEqual(['Some parts did not stop in time and were left behind.\n']);
   });
 
   it('has code 0 although closing fails, and reports it', async () => {
     endOnce(() => Promise.reject(new Error('no')), exit)();
     await vi.advanceTimersByTimeAsync(0);
     expect(exits).toEqual([0]);
-    expect(said).toEqual(['Stopping failed: Error: no\n']);
+    expect(printed).toEqual(['Stopping failed: Error: no\n']);
   });
 });

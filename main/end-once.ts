@@ -1,4 +1,4 @@
-import { say } from './say.ts';
+import { printMessage } from './terminal-output.ts';
 
 /** The process exits after this time at the latest, even if `close` hangs. */
 const stopLimitMs = 4_500;
@@ -8,17 +8,17 @@ const stopLimitMs = 4_500;
  * nothing.
  */
 export function endOnce(close: () => Promise<void>, exit: (code: number) => void): () => void {
-  let ending = false;
+  let isClosing = false;
   return () => {
-    if (ending) return;
-    ending = true;
+    if (isClosing) return;
+    isClosing = true;
     const limit = setTimeout(() => {
-      say('Some parts did not stop in time and were left behind.');
+      printMessage('Some parts did not stop in time and were left behind.');
       exit(0);
     }, stopLimitMs);
     limit.unref();
     void close()
-      .catch((error: unknown) => say(`Stopping failed: ${String(error)}`))
+      .catch((error: unknown) => printMessage(`Stopping failed: ${String(error)}`))
       .then(() => {
         clearTimeout(limit);
         exit(0);

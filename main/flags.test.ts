@@ -91,14 +91,14 @@ describe('the flags of a start', () => {
     expect(readFlags([], environment)).toEqual({ ...nothing, token: secret, machineKey: key });
   });
 
-  const byPlace = {
+  const bySource = {
     token: { d: '-Dhost.auth.token=', dash: '--host.auth.token=', env: 'HOST_AUTH_TOKEN' },
     machineKey: { d: '-Dhost.machine.key=', dash: '--host.machine.key=', env: 'HOST_MACHINE_KEY' },
   } as const;
   it.each(['token', 'machineKey'] as const)(
     'take the %s from -D before --, and from -- before the environment',
     (name) => {
-      const { d, dash, env } = byPlace[name];
+      const { d, dash, env } = bySource[name];
       const environment = { [env]: 'from-environment' };
       const fromD = `${d}from-the-property`;
       const fromDash = `${dash}from-the-command-line`;

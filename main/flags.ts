@@ -77,7 +77,7 @@ function isOfChromium(name: string, hasValue: string | undefined, value: string)
   return chromiumValues.includes(name) && chromiumValue.test(value);
 }
 
-interface Given {
+interface ParsedFlags {
   switches: Set<string>;
   /** Values by flag as written: `--port`, `-Dhost.auth.token`. */
   values: Map<string, string>;
@@ -89,43 +89,44 @@ interface Given {
  * @throws UsageError if they are invalid
  */
 export function readFlags(args: readonly string[], environment: NodeJS.ProcessEnv): LaunchFlags {
-  const given: Given = { switches: new Set(), values: new Map(), properties: new Map() };
-  for (const arg of args) take(arg, given);
+  const parsed: ParsedFlags = { switches: new Set(), values: new Map(), properties: new Map() };
+  for (const arg of args) take(arg, parsed);
   const property = (name: PropertyName): string | null =>
-    given.properties.get(`-D${name}`) ??
-    given.properties.get(`--${name}`) ??
+    parsed.properties.get(`-D${name}`) ??
+    parsed.properties.get(`--${name}`) ??
     environment[environmentName(name)] ??
     null;
   return {
-    headless: given.switches.has('headless'),
-    port: read(given, 'port', portOf),
-    token: tokenOf(given.values.get('--token') ?? property('host.auth.token')),
+    headless: parsed.switches.has('headless'),
+    port: read(parsed, 'port', portOf),
+    token: tokenOf(parsed.values.get('--token') ?? property('host.auth.token')),
     machineKey: machineKeyOf(property('host.machine.key')),
-    workDirectory: read(given, 'work-dir', directoryOf),
-    web: webOf(given),
-    setup: read(given, 'setup', setupOf),
-    logLevel: read(given, 'log-level', logLevelOf),
-    reopen: given.switches.has('reopen'),
-    doctor: given.switches.has('doctor'),
-    mcp: mcpOf(given),
-    stop: given.switches.has('stop'),
-    restore: restoreOf(given),
+    workDirectory: read(parsed, 'work-dir', directoryOf),
+    web: webOf(parsed),
+    setup: read(parsed, 'setup', setupOf),
+    logLevel: read(parsed, 'log-level', logLevelOf),
+    reopen: parsed.switches.has('reopen'),
+    doctor: parsed.switches.has('doctor'),
+    mcp: mcpOf(parsed),
+    stop: parsed.switches.has('stop'),
+    restore: restoreOf(parsed),
     properties: readProperties(property, environment['DISPLAY'] || null),
   };
 }
 
-function take(arg: string, given: Given): void {
+function take(arg: string, parsed: ParsedFlags): void {
   const [, dashes = '', name = '', hasValue, value = ''] =
     /^(-D|--)([^=]+)(=([\s\S]*))?$/.exec(arg) ?? [];
   const property = propertyNames.find((one) => one === name || environmentName(one) === name);
   const flag = dashes + (property ?? name);
-  if (property) store(given.properties, flag, hasValue, value);
+  if (property) store(parsed.properties, flag, hasValue, value);
   else if (dashes !== '--') throw unknown(arg);
   else if (isOfChromium(name, hasValue, value)) return;
-  else if ((values as readonly string[]).includes(name)) store(given.values, flag, hasValue, value);
+  else if ((values as readonly string[]).includes(name))
+    store(parsed.values, flag, hasValue, value);
   else if ((switches as readonly string[]).includes(name)) {
     if (hasValue) throw new UsageError(`--${name} takes no value.`);
-    given.switches.add(name);
+    parsed.switches.add(name);
   } else throw unknown(arg);
 }
 
@@ -148,11 +149,11 @@ function store(
 }
 
 function read<T>(
-  given: Given,
+  parsed: ParsedFlags,
   name: (typeof values)[number],
   parse: (text: string) => T,
 ): T | null {
-  const text = given.values.get(`--${name}`);
+  const text = parsed.values.get(`--${name}`);
   return text === undefined ? null : parse(text);
 }
 
@@ -167,9 +168,9 @@ function directoryOf(text: string): string {
   return resolve(text);
 }
 
-function webOf(given: Given): boolean {
-  if (!given.switches.has('web')) return false;
-  if (given.switches.has('headless')) return true;
+function webOf(parsed: ParsedFlags): boolean {
+  if (!parsed.switches.has('web')) return false;
+  if (parsed.switches.has('headless')) return true;
   throw new UsageError('--web needs --headless.');
 }
 
@@ -185,9 +186,9 @@ function logLevelOf(text: string): LogLevel {
   throw new UsageError(`--log-level must be one of ${LogLevel.options.join(', ')}.`);
 }
 
-function mcpOf(given: Given): boolean {
-  const mcp = given.switches.has('mcp');
-  if (mcp && given.switches.has('doctor'))
+function mcpOf(parsed: ParsedFlags): boolean {
+  const mcp = parsed.switches.has('mcp');
+  if (mcp && parsed.switches.has('doctor'))
     throw new UsageError('--doctor and --mcp cannot be used together.');
   return mcp;
 }
@@ -195,10 +196,10 @@ function mcpOf(given: Given): boolean {
 /** The name of a snapshot is never a path. */
 const snapshotName = /^[A-Za-z0-9][\w.+-]{0,199}$/;
 
-function restoreOf(given: Given): Restore {
+function restoreOf(parsed: ParsedFlags): Restore {
   const restore: Restore = {};
-  const snapshot = given.values.get('--restore-snapshot');
-  const backup = given.values.get('--restore-backup');
+  const snapshot = parsed.values.get('--restore-snapshot');
+  const backup = parsed.values.get('--restore-backup');
   if (snapshot !== undefined) {
     if (!snapshotName.test(snapshot))
       throw new UsageError('--restore-snapshot must be the name of a snapshot.');
@@ -209,14 +210,14 @@ function restoreOf(given: Given): Restore {
       throw new UsageError('--restore-backup must name a file.');
     restore.backup = resolve(backup);
   }
-  checkTogether(Object.keys(restore), given);
+  checkTogether(Object.keys(restore), parsed);
   return restore;
 }
 
-function checkTogether(restored: string[], given: Given): void {
+function checkTogether(restored: string[], parsed: ParsedFlags): void {
   if (restored.length > 1)
     throw new UsageError('--restore-snapshot and --restore-backup cannot be used together.');
-  if (restored.length > 0 && given.switches.has('doctor'))
+  if (restored.length > 0 && parsed.switches.has('doctor'))
     throw new UsageError(
       '--doctor changes nothing: leave --restore-snapshot and --restore-backup out.',
     );

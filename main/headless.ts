@@ -13,11 +13,11 @@ import type { LaunchFlags } from './flags.ts';
 import { answerAddressRequests, askForAddress } from './fresh-address.ts';
 import { type InstanceLock, LockedError } from './instance-lock.ts';
 import { portChoice } from './port-choice.ts';
-import { tellProperties } from './properties.ts';
+import { logWeakenedGuards } from './properties.ts';
 import { builtResources } from './resources.ts';
 import { logUnhandled, outliveReaders } from './safety-nets.ts';
 import { restoreFirst } from './restore.ts';
-import { announce, leaveStdout } from './say.ts';
+import { announce, leaveStdout } from './terminal-output.ts';
 import { lockWorkDirectory, startFailure } from './work-directory.ts';
 
 /** Runs the service without a window until a signal ends it. */
@@ -33,7 +33,7 @@ export async function runHeadless(flags: LaunchFlags): Promise<void> {
   const token = flags.token ?? newSecret();
   const log = createLog({ level: flags.logLevel ?? 'INFO', directory: paths.logs });
   logUnhandled(log);
-  tellProperties(flags.properties, log);
+  logWeakenedGuards(flags.properties, log);
   const starting = startHost({
     paths,
     port: portChoice(flags.port),

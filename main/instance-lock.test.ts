@@ -174,7 +174,7 @@ describe('starters at the same time', () => {
     }
   });
 
-  const tell = async (taker: ChildProcess, order: object): Promise<string> => {
+  const request = async (taker: ChildProcess, order: object): Promise<string> => {
     const answer = once(taker, 'message');
     taker.send(order);
     return String((await answer)[0]);
@@ -182,7 +182,7 @@ describe('starters at the same time', () => {
 
   const race = async (starters: ChildProcess[]): Promise<void> => {
     const answers = await Promise.all(
-      starters.map((taker, index) => tell(taker, { take: directory, port: 9000 + index })),
+      starters.map((taker, index) => request(taker, { take: directory, port: 9000 + index })),
     );
     expect(answers.filter((answer) => answer === 'taken')).toHaveLength(1);
     const winner = starters[answers.indexOf('taken')]!;
@@ -192,7 +192,7 @@ describe('starters at the same time', () => {
       );
     const holder = JSON.parse(await readFile(file, 'utf8')) as { pid: number };
     expect(holder.pid).toBe(winner.pid);
-    await Promise.all(starters.map((taker) => tell(taker, {})));
+    await Promise.all(starters.map((taker) => request(taker, {})));
   };
 
   it.each([

@@ -10,16 +10,16 @@ import { app, asked, emitReady, resetElectron } from './testing/stand-in/electro
 vi.mock('electron', () => import('./testing/stand-in/electron.ts'));
 
 const argv = process.argv;
-let said: string[] = [];
+let printed: string[] = [];
 let exits: unknown[] = [];
 
 beforeEach(() => {
-  said = [];
+  printed = [];
   exits = [];
   vi.spyOn(process, 'exit').mockImplementation((code) => void exits.push(code) as never);
   for (const stream of [process.stdout, process.stderr])
     vi.spyOn(stream, 'write').mockImplementation((text, done?: unknown) => {
-      said.push(String(text));
+      printed.push(String(text));
       if (typeof done === 'function') (done as () => void)();
       return true;
     });
@@ -34,7 +34,7 @@ describe('a start on plain Node', () => {
     process.argv = ['node', '.'];
     await launch();
     expect(exits).toEqual([2]);
-    expect(said).toEqual([
+    expect(printed).toEqual([
       'A window needs Electron. Start with --headless, and --web for the shell in a browser.\n',
     ]);
   });
@@ -84,7 +84,7 @@ describe('a start under Electron', () => {
     await launch();
     emitReady();
     await expect.poll(() => exits).toEqual([1]);
-    expect(said).toEqual([`The port ${port} is taken. Choose another one or --port=0.\n`]);
+    expect(printed).toEqual([`The port ${port} is taken. Choose another one or --port=0.\n`]);
     other.close();
   });
 
@@ -123,8 +123,10 @@ describe('a start under Electron', () => {
     emitReady();
     await expect.poll(() => exits).toEqual([2]);
     vi.unstubAllEnvs();
-    expect(failure()).toMatchObject([{ detail: expect.stringContaining('沙箱') as string }]);
-    expect(said.join('')).toMatch(/^Plugin Host needs Chromium's sandbox, .* deb or rpm package/);
+    expect(failure()).toMatchObject([{ detail: expect.stringContaining('沙盒') as string }]);
+    expect(printed.join('')).toMatch(
+      /^Plugin Host needs Chromium's sandbox, .* deb or rpm package/,
+    );
     expect([asked.windows, asked.schemes]).toEqual([[], []]);
   });
 
@@ -133,7 +135,7 @@ describe('a start under Electron', () => {
     process.argv = ['plugin-host', '--no-sandbox'];
     await launch();
     expect(exits).toEqual([2]);
-    expect(said.join('')).toContain('--no-sandbox');
+    expect(printed.join('')).toContain('--no-sandbox');
   });
 
   it('shows nothing beside an existing window', async () => {
@@ -151,7 +153,7 @@ describe('a start under Electron', () => {
     expect(exits).toHaveLength(1);
     expect([0, 1]).toContain(exits[0]);
     const folder = process.platform === 'linux' ? '/nowhere/plugin-host' : '/nowhere/userData';
-    expect(said.join('')).toContain(`${folder}\n`);
+    expect(printed.join('')).toContain(`${folder}\n`);
     expect(asked.windows).toEqual([]);
     expect(asked.schemes).toEqual([]);
   });
@@ -161,6 +163,6 @@ describe('a start under Electron', () => {
     process.argv = ['plugin-host', '--colour=red'];
     await launch();
     expect(exits).toEqual([2]);
-    expect(said).toEqual(['Unknown flag --colour. The README lists the flags.\n']);
+    expect(printed).toEqual(['Unknown flag --colour. The README lists the flags.\n']);
   });
 });

@@ -5,7 +5,7 @@ import { type LaunchFlags, readFlags } from './flags.ts';
 import { kitProgram } from './resources.ts';
 import { LockedError } from './instance-lock.ts';
 import { secretVariables } from './properties.ts';
-import { say } from './say.ts';
+import { printMessage } from './terminal-output.ts';
 import { UsageError } from './usage-error.ts';
 import { usage } from './usage.ts';
 import { hostVersion } from '../service/app/index.ts';
@@ -21,7 +21,7 @@ export async function launch(): Promise<void> {
     const [first, ...rest] = rawArguments(process);
     // The plugin kit is a program of its own and takes all other arguments.
     if (first === '--kit') await goOnInNode(rest, kitProgram());
-    if (tellsAboutItself(argumentsOf(process))) return;
+    if (isInformational(argumentsOf(process))) return;
     const flags = readFlags(argumentsOf(process), process.env);
     if (isWithoutWindow(flags) && process.versions['electron'] !== undefined)
       await goOnInNode(argumentsOf(process));
@@ -34,7 +34,7 @@ export async function launch(): Promise<void> {
 }
 
 /** `--help` and `--version` work even if the other arguments are invalid. */
-function tellsAboutItself(args: readonly string[]): boolean {
+function isInformational(args: readonly string[]): boolean {
   const [text] = args.flatMap((arg) =>
     arg === '--help' || arg === '-h' ? [usage] : arg === '--version' ? [`${hostVersion}\n`] : [],
   );
@@ -57,11 +57,11 @@ async function follow(flags: LaunchFlags): Promise<void> {
     await runHeadless(flags);
   } else if (process.versions['electron'] !== undefined) {
     const { runDesktop } = await import('./desktop/index.ts');
-    const { tellFailure } = await import('./desktop/tell-failure.ts');
+    const { showStartFailure } = await import('./desktop/show-start-failure.ts');
     const { prepareDesktop } = await import('./desktop/prepare-desktop.ts');
     const prepared = await prepareDesktop(flags);
     // Not awaited: Electron becomes ready only after its entry has finished.
-    runDesktop(flags, prepared).catch((error: unknown) => fail(error, tellFailure));
+    runDesktop(flags, prepared).catch((error: unknown) => fail(error, showStartFailure));
   } else {
     throw new UsageError(
       'A window needs Electron. Start with --headless, and --web for the shell in a browser.',
@@ -69,9 +69,9 @@ async function follow(flags: LaunchFlags): Promise<void> {
   }
 }
 
-async function fail(error: unknown, tell?: (error: unknown) => Promise<void>): Promise<void> {
-  say(error instanceof Error ? error.message : String(error));
-  await tell?.(error);
+async function fail(error: unknown, show?: (error: unknown) => Promise<void>): Promise<void> {
+  printMessage(error instanceof Error ? error.message : String(error));
+  await show?.(error);
   process.exit(exitCodeOf(error));
 }
 

@@ -7,7 +7,7 @@ import {
   type PropertyName,
   propertyNames,
   secretVariables,
-  tellProperties,
+  logWeakenedGuards,
 } from './properties.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -49,7 +49,7 @@ describe('the properties of a start', () => {
     expect(secretVariables).toEqual(['HOST_AUTH_TOKEN', 'HOST_MACHINE_KEY']);
   });
 
-  const places: [PropertyName, keyof LaunchProperties, (text: string) => string, unknown][] = [
+  const cases: [PropertyName, keyof LaunchProperties, (text: string) => string, unknown][] = [
     [catalog, 'catalogUrl', (host) => `https://${host}/c.json`, 'https://d/c.json'],
     [
       'management.otlp.tracing.endpoint',
@@ -62,7 +62,7 @@ describe('the properties of a start', () => {
     ['host.h2.jar', 'h2Jar', (host) => `/srv/${host}`, '/srv/d'],
     ['host.browser.path', 'browserPath', (host) => `/srv/${host}`, '/srv/d'],
   ];
-  it.each(places)(
+  it.each(cases)(
     '%s is taken from -D before --, and from -- before the environment',
     (name, key, textOf, fromD) => {
       const environment = { [environmentName(name)]: textOf('env') };
@@ -180,9 +180,9 @@ describe('the properties of a start', () => {
 describe('what loosens a guard', () => {
   it('is reported at the start only', async () => {
     const log = createLog({ level: 'INFO', directory: null, stderr: false });
-    tellProperties(read([]), log);
+    logWeakenedGuards(read([]), log);
     expect(log.errors).toEqual([]);
-    tellProperties(read(['-Dhost.web.allow=10.0.0.5:80,[::1]:90']), log);
+    logWeakenedGuards(read(['-Dhost.web.allow=10.0.0.5:80,[::1]:90']), log);
     expect(log.errors.map(({ message }) => message)).toEqual([
       'The web guard lets through 10.0.0.5:80, [::1]:90 (host.web.allow).',
     ]);

@@ -72,7 +72,7 @@ export function readProperties(
 }
 
 /** Logs properties that weaken a protection. */
-export function tellProperties({ webAllow, allowedHosts }: LaunchProperties, log: Log): void {
+export function logWeakenedGuards({ webAllow, allowedHosts }: LaunchProperties, log: Log): void {
   if (allowedHosts.length > 0)
     log.warn(
       'launch',

@@ -4,8 +4,8 @@ import { logUncaught, logUnhandled } from './safety-nets.ts';
 
 const events = ['uncaughtException', 'unhandledRejection'] as const;
 let before: Record<string, unknown[]> = {};
-let told: [string, unknown][] = [];
-const log = { error: (_about: string, what: string, error: unknown) => told.push([what, error]) };
+let logged: [string, unknown][] = [];
+const log = { error: (_about: string, what: string, error: unknown) => logged.push([what, error]) };
 
 const added = (name: (typeof events)[number]): ((error: unknown) => void)[] =>
   process.listeners(name as 'uncaughtException').filter((one) => !before[name]?.includes(one)) as ((
@@ -13,7 +13,7 @@ const added = (name: (typeof events)[number]): ((error: unknown) => void)[] =>
   ) => void)[];
 
 beforeEach(() => {
-  told = [];
+  logged = [];
   before = Object.fromEntries(
     events.map((name) => [name, process.listeners(name as 'uncaughtException')]),
   );
@@ -30,7 +30,7 @@ it('an uncaught error is logged once, and the process continues', () => {
     expect(added(name)).toHaveLength(1);
     added(name)[0]?.(failure);
   }
-  expect(told).toEqual([
+  expect(logged).toEqual([
     ['An error was not caught', failure],
     ['A failure was not handled', failure],
   ]);

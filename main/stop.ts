@@ -3,7 +3,7 @@ import { hostPaths } from '../service/app/index.ts';
 import type { LaunchFlags } from './flags.ts';
 import { findHolder } from './instance-lock.ts';
 import { defaultDirectory } from './doctor.ts';
-import { say } from './say.ts';
+import { printMessage } from './terminal-output.ts';
 
 /** A host ends within 5 seconds; this leaves time for a busy machine. */
 const limitMs = 15_000;
@@ -15,19 +15,19 @@ export async function runStop(flags: LaunchFlags): Promise<number> {
   const { host } = hostPaths(directory);
   const holder = await findHolder(host);
   if (holder === null) {
-    say(`No host runs in ${directory}.`);
+    printMessage(`No host runs in ${directory}.`);
     return 1;
   }
   try {
     process.kill(holder.pid, 'SIGTERM');
   } catch (error) {
-    say(`The host (process ${holder.pid}) cannot be ended: ${(error as Error).message}`);
+    printMessage(`The host (process ${holder.pid}) cannot be ended: ${(error as Error).message}`);
     return 1;
   }
   for (const end = performance.now() + limitMs; performance.now() < end; await wait(pollMs)) {
     const now = await findHolder(host);
     if (now?.pid !== holder.pid) return 0;
   }
-  say(`The host (process ${holder.pid}) did not end within ${limitMs / 1_000} seconds.`);
+  printMessage(`The host (process ${holder.pid}) did not end within ${limitMs / 1_000} seconds.`);
   return 1;
 }

@@ -18,7 +18,8 @@ appendFileSync(root + '/starts', '${name} ' + process.pid + '\\n');
 ${more}
 setInterval(() => existsSync(root + '/stop') && process.exit(), 50);
 `;
-const says = (version: string): string => `writeFileSync(root + '/started', '${version}');`;
+const reportsVersion = (version: string): string =>
+  `writeFileSync(root + '/started', '${version}');`;
 
 let root = '';
 let plan: SwapPlan;
@@ -90,7 +91,7 @@ async function expectTakenBack(reason: string): Promise<void> {
 
 describe('an unpacked update', () => {
   it('replaces a program that has ended, and is started', async () => {
-    const next = program('new', says('2.0.0'));
+    const next = program('new', reportsVersion('2.0.0'));
     expect(await update(next)).toBe(0);
     expect(await names()).toEqual(['old', 'new']);
     expect(await source()).toBe(next);
@@ -101,7 +102,7 @@ describe('an unpacked update', () => {
   });
 
   it('waits for the old program', async () => {
-    const done = update(program('new', says('2.0.0')), { stays: true });
+    const done = update(program('new', reportsVersion('2.0.0')), { stays: true });
     await expect.poll(() => readdir(root)).toContain('plan.json');
     expect(await names()).toEqual(['old']);
     old.kill('SIGTERM');
@@ -128,14 +129,14 @@ describe('an unpacked update', () => {
   });
 
   it('that is another version than announced is reverted', async () => {
-    expect(await update(program('new', says('1.9.9')))).toBe(1);
+    expect(await update(program('new', reportsVersion('1.9.9')))).toBe(1);
     await expectTakenBack('it is 1.9.9, not 2.0.0');
     await expect.poll(names).toEqual(['old', 'new', 'old']);
   });
 
   it('does not replace a program that does not end', async () => {
     limits = { ...limits, exitMs: 300 };
-    expect(await update(program('new', says('2.0.0')), { stays: true })).toBe(1);
+    expect(await update(program('new', reportsVersion('2.0.0')), { stays: true })).toBe(1);
     await expectTakenBack('the old version did not end');
     expect(await names()).toEqual(['old']);
     expect(isAlive(old.pid!)).toBe(true);
@@ -143,7 +144,7 @@ describe('an unpacked update', () => {
 
   it('that is missing leaves the program where it was', async () => {
     limits = { ...limits, renameMs: 200 };
-    const updated = update(program('new', says('2.0.0')), { stays: true });
+    const updated = update(program('new', reportsVersion('2.0.0')), { stays: true });
     await expect.poll(() => readdir(root)).toContain('plan.json');
     await rm(join(root, 'app.update'), { recursive: true });
     old.kill('SIGTERM');

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Message, msg } from '../service/messages/message.ts';
 import type { SwapOutcome, SwapPlan } from '../service/platform/desktop.ts';
 
-const lookMs = 100;
+const pollMs = 100;
 const killMs = 10_000;
 
 /**
@@ -65,14 +65,14 @@ async function waitForStart(child: ChildProcess, plan: SwapPlan): Promise<Messag
   );
   const limit = Date.now() + plan.limits.startMs;
   for (;;) {
-    const said = await readFile(plan.startedFile, 'utf8').catch(() => null);
-    if (said !== null)
-      return said === plan.version
+    const started = await readFile(plan.startedFile, 'utf8').catch(() => null);
+    if (started !== null)
+      return started === plan.version
         ? null
-        : msg('swap.otherVersion', { found: said.slice(0, 100), expected: plan.version });
+        : msg('swap.otherVersion', { found: started.slice(0, 100), expected: plan.version });
     if (ended !== null) return ended;
     if (Date.now() > limit) return msg('swap.noAnswer');
-    await wait(lookMs);
+    await wait(pollMs);
   }
 }
 
@@ -100,7 +100,7 @@ async function move(from: string, to: string, limitMs: number): Promise<boolean>
     );
     if (!failed) return true;
     if (Date.now() > limit) return false;
-    await wait(lookMs);
+    await wait(pollMs);
   }
 }
 
@@ -108,7 +108,7 @@ async function gone(pid: number, limitMs: number): Promise<boolean> {
   const limit = Date.now() + limitMs;
   while (isAlive(pid)) {
     if (Date.now() > limit) return false;
-    await wait(lookMs);
+    await wait(pollMs);
   }
   return true;
 }

@@ -92,11 +92,11 @@ async function buildOne(source: PluginSource, input: BuildInput): Promise<BuiltP
 /** Returns the SHA-256 of the package that was built from these inputs; null if there is none. */
 async function currentPackage(file: string, inputs: string): Promise<string | null> {
   if (!(await isFile(file))) return null;
-  const [known, sidecar] = await Promise.all(
+  const [storedInputs, sidecar] = await Promise.all(
     [inputsSuffix, '.sha256'].map((suffix) => readFile(`${file}${suffix}`, 'utf8').catch(() => '')),
   );
   const sha256 = sidecar?.slice(0, 64) ?? '';
-  if (known?.trim() !== inputs) return null;
+  if (storedInputs?.trim() !== inputs) return null;
   const actual = createHash('sha256')
     .update(await readFile(file))
     .digest('hex');

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Hidden files that the host reads at the root of a plugin. */
-const knownDotted = ['.mcp.json', '.claude-plugin', '.codex-plugin'];
+const hiddenHostFiles = ['.mcp.json', '.claude-plugin', '.codex-plugin'];
 
 /**
  * Returns every file below a directory as a `/` separated relative path, sorted. Skips hidden files
@@ -16,8 +16,8 @@ export async function filesBelow(
   const found: string[] = [];
   const visit = async (relative: string): Promise<void> => {
     for (const entry of await readdir(join(directory, relative), { withFileTypes: true })) {
-      const isKnown = relative === '' && knownDotted.includes(entry.name);
-      if (!isKnown && isPassedOver(entry.name, withTests)) continue;
+      const isHostFile = relative === '' && hiddenHostFiles.includes(entry.name);
+      if (!isHostFile && isPassedOver(entry.name, withTests)) continue;
       const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
       if (entry.isDirectory()) await visit(path);
       else if (entry.isFile()) found.push(path);

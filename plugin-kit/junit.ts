@@ -29,9 +29,9 @@ export async function runJUnit(directory: string, tests: readonly string[]): Pro
     const worker = await sourcesIn(join(directory, 'backend', 'src'));
     await compileJava(javac, { sources: [...library, ...worker], jars, classes, environment });
     const sources = tests.map((path) => join(directory, path));
-    const known = [classes, ...jars];
-    await compileJava(javac, { sources, jars: known, classes: testClasses, environment });
-    return await run(directory, [testClasses, ...known], testClasses);
+    const classPath = [classes, ...jars];
+    await compileJava(javac, { sources, jars: classPath, classes: testClasses, environment });
+    return await run(directory, [testClasses, ...classPath], testClasses);
   } finally {
     await rm(work, { recursive: true, force: true });
   }

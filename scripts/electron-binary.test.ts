@@ -12,7 +12,7 @@ import { planOf } from './start.ts';
 
 let folder = '';
 let lines: string[] = [];
-const say = (line: string): void => void lines.push(line);
+const print = (line: string): void => void lines.push(line);
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'electron-binary-'));
@@ -74,27 +74,27 @@ it('a setuid sandbox of root is enough, and one of another user is not', () => {
 it('what the installer of Electron fetched is the binary', async () => {
   expect(electronBinary(folder)).toBeNull();
   installer(leaves('v45.4.1'));
-  expect(await fetchElectron(say, { folder })).toBeNull();
+  expect(await fetchElectron(print, { folder })).toBeNull();
   expect(electronBinary(folder)).toContain(folder);
   expect(lines).toEqual(['Fetching Electron 45.4.1 …']);
 });
 
 it('a binary of another version is not used', async () => {
   installer(leaves('45.4.0'));
-  expect(await fetchElectron(say, { folder })).toBe('its installer left no binary');
+  expect(await fetchElectron(print, { folder })).toBe('its installer left no binary');
   expect(electronBinary(folder)).toBeNull();
 });
 
 it('an installer that does not end is stopped', async () => {
   installer('setInterval(() => undefined, 1000)');
-  expect(await fetchElectron(say, { folder, limitMs: 300 })).toMatch(/^it took longer than/);
+  expect(await fetchElectron(print, { folder, limitMs: 300 })).toMatch(/^it took longer than/);
 });
 
 it('the installer of Electron reports why a download failed', async () => {
   const isThere = electronBinary() !== null;
   vi.stubEnv('ELECTRON_MIRROR', 'http://127.0.0.1:9/');
   vi.stubEnv('electron_config_cache', join(folder, 'cache'));
-  const why = await fetchElectron(say, { folder: electronFolder() });
+  const why = await fetchElectron(print, { folder: electronFolder() });
   expect(why).toBe(isThere ? null : 'the server that has it cannot be reached');
 });
 

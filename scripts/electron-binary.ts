@@ -86,13 +86,13 @@ const mostOutput = 64 * 1_024;
  * checksum and keeps it in the user's cache. Resolves with null, or with the reason of a failure.
  */
 export async function fetchElectron(
-  say: (line: string) => void,
+  print: (line: string) => void,
   { folder = electronFolder(), limitMs = fetchLimitMs } = {},
 ): Promise<string | null> {
   const downloads = mkdtempSync(join(tmpdir(), 'plugin-host-electron-'));
-  say(`Fetching Electron ${versionIn(folder)} …`);
+  print(`Fetching Electron ${versionIn(folder)} …`);
   const timer = setInterval(
-    () => say(`Fetching Electron … ${megabytesIn(downloads)} MB`),
+    () => print(`Fetching Electron … ${megabytesIn(downloads)} MB`),
     progressMs,
   );
   try {

@@ -6,7 +6,7 @@ import { rulesFor } from '../eslint.electron.mjs';
 
 const rulesOf = rulesFor as (file: string) => Linter.RulesRecord;
 const linter = new Linter();
-const faults = (code: string, file = 'main/desktop/tray.ts'): string[] =>
+const violations = (code: string, file = 'main/desktop/tray.ts'): string[] =>
   linter.verify(code, { rules: rulesOf(file) }).map(({ message }) => message);
 
 it.each([
@@ -19,8 +19,8 @@ it.each([
   ['main/desktop/browser/model-page.ts', 'window.webContents.debugger.attach()'],
   ['main/desktop/browser/model-page.ts', 'contents.debugger.attach()'],
 ])('only %s may do %j', (file, code) => {
-  expect(faults(code)).toHaveLength(1);
-  expect(faults(code, file)).toEqual([]);
+  expect(violations(code)).toHaveLength(1);
+  expect(violations(code, file)).toEqual([]);
 });
 
 it.each([
@@ -47,13 +47,13 @@ it.each([
   [`import { net } from 'electron';`],
 ])('no file of the main process may do %j', (code) => {
   for (const file of ['main/desktop/window.ts', 'main/desktop/ipc.ts', 'preload/index.ts'])
-    expect(faults(code, file)).toHaveLength(1);
+    expect(violations(code, file)).toHaveLength(1);
 });
 
 it('code that keeps a page in its place is allowed', () => {
   const code = `const a = { contextIsolation: true, sandbox: true, nodeIntegration: false };
     fetch('http://127.0.0.1:1/');`;
-  expect(faults(code)).toEqual([]);
+  expect(violations(code)).toEqual([]);
 });
 
 it('the same rules are applied to the files of the main process, and none of the service blocks', async () => {

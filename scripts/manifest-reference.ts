@@ -84,8 +84,8 @@ const isPlain = (value: unknown): boolean =>
   ['string', 'number', 'boolean'].includes(typeof value) && value !== '';
 
 function typeOf(field: Schema): string {
-  const { enum: words, anyOf, items, type, maxLength } = field;
-  if (Array.isArray(words)) return words.map((word) => `\`${String(word)}\``).join(', ');
+  const { enum: values, anyOf, items, type, maxLength } = field;
+  if (Array.isArray(values)) return values.map((word) => `\`${String(word)}\``).join(', ');
   if (Array.isArray(anyOf)) return (anyOf as Schema[]).map(typeOf).join(' or ');
   if (type === 'array') return `list of ${plural(typeOf(items as Schema))}`;
   if (Array.isArray(type)) return type.join(' or ');

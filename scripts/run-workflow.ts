@@ -82,13 +82,13 @@ const asRoot = 'sudo() { while [[ ${1-} == -* ]]; do shift; done; "$@"; }\n';
  * Runs the steps. Later steps see the environment that earlier ones wrote. Returns the first exit
  * code that is not 0.
  */
-export function runSteps(steps: readonly PlannedStep[], say: (line: string) => void): number {
+export function runSteps(steps: readonly PlannedStep[], print: (line: string) => void): number {
   const folder = mkdtempSync(join(tmpdir(), 'workflow-'));
   const file = join(folder, 'env');
   writeFileSync(file, '');
   try {
     for (const { title, script, env } of steps) {
-      say(script === null ? `Taken as done: ${title}` : `Step: ${title}`);
+      print(script === null ? `Taken as done: ${title}` : `Step: ${title}`);
       if (script === null) continue;
       const written = readFileSync(file, 'utf8').matchAll(/^(\w+)=(.*)$/gm);
       const earlier = Object.fromEntries(
@@ -101,7 +101,7 @@ export function runSteps(steps: readonly PlannedStep[], say: (line: string) => v
         env: { ...process.env, ...more, ...env, ...earlier },
       });
       if (status === 0) continue;
-      say(`The step ended with ${String(status)}: ${title}`);
+      print(`The step ended with ${String(status)}: ${title}`);
       return status ?? 1;
     }
     return 0;
@@ -118,10 +118,10 @@ if (import.meta.main) {
   const { jobs } = parse(readFileSync(path, 'utf8')) as { jobs: Record<string, Job> };
   const job = jobs[id];
   if (!job) throw new Error(`${workflow}.yml has these jobs: ${Object.keys(jobs).join(', ')}.`);
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
   const steps = planSteps(job).filter(({ title }) => !without.some((part) => title.includes(part)));
   if (process.argv.includes('--list'))
     for (const { title, script } of steps)
-      say(`${script === null ? '(has to be there) ' : ''}${title}`);
-  else process.exitCode = runSteps(steps, say);
+      print(`${script === null ? '(has to be there) ' : ''}${title}`);
+  else process.exitCode = runSteps(steps, print);
 }

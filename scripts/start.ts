@@ -27,12 +27,12 @@ export function planOf(args: string[]): StartPlan {
  * Opens the desktop app if Electron can run, downloading it if needed; otherwise opens the shell in
  * a browser and prints why. `--desktop` and `--browser` force one. Resolves with the exit code.
  */
-export async function start(given: string[]): Promise<number> {
+export async function start(argv: string[]): Promise<number> {
   let plan: StartPlan;
   try {
-    plan = planOf(given);
+    plan = planOf(argv);
   } catch (error) {
-    say((error as Error).message);
+    printLine((error as Error).message);
     return usageExit;
   }
   const { desktop, args } = plan;
@@ -41,17 +41,17 @@ export async function start(given: string[]): Promise<number> {
   const binary = electronBinary();
   if (why === null && binary !== null) return spawnPassing(binary, ['.', ...withDatabase(args)]);
   if (desktop === true) {
-    say(`The desktop cannot be opened: ${why}.`);
+    printLine(`The desktop cannot be opened: ${why}.`);
     return 1;
   }
-  say(`The shell opens in the browser, since ${why}.`);
+  printLine(`The shell opens in the browser, since ${why}.`);
   return openBrowser(args);
 }
 
 async function desktopHindrance(): Promise<string | null> {
   const hindrance = windowHindrance(thisMachine());
   if (hindrance !== null || electronBinary() !== null) return hindrance;
-  const why = await fetchElectron(say);
+  const why = await fetchElectron(printLine);
   return why === null ? windowHindrance(thisMachine()) : `Electron could not be fetched (${why})`;
 }
 
@@ -71,6 +71,6 @@ function withDatabase(args: string[]): string[] {
 }
 
 /** Prints on stderr, because stdout is for machine-readable lines. */
-function say(line: string): void {
+function printLine(line: string): void {
   process.stderr.write(`${line}\n`);
 }

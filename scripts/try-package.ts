@@ -37,11 +37,11 @@ try {
 }
 
 function announced(): Promise<string> {
-  let said = '';
+  let output = '';
   return new Promise((resolve) => {
     child.stdout.on('data', (bytes: Buffer) => {
-      said += bytes.toString('utf8');
-      const port = /^HOST_PORT=(\d+)$/m.exec(said)?.[1];
+      output += bytes.toString('utf8');
+      const port = /^HOST_PORT=(\d+)$/m.exec(output)?.[1];
       if (port !== undefined) resolve(port);
     });
   });

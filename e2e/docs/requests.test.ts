@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../service/contract/index.ts';
-import { type RawModel, saysHello, startRawModel } from '../../service/testing/models/raw-model.ts';
+import {
+  type RawModel,
+  answerHello,
+  startRawModel,
+} from '../../service/testing/models/raw-model.ts';
 import { type BuiltHost, createHosts } from '../built-host.ts';
 import { Answers } from './answers.ts';
 import { type Block, commandsOf, docPages } from './pages.ts';
@@ -13,7 +17,7 @@ let folder: string;
 
 beforeAll(async () => {
   model = await startRawModel();
-  const hello = saysHello('cloud_c');
+  const hello = answerHello('cloud_c');
   model.script((res, seen, index) => {
     if (seen.method === 'POST') return hello(res, seen, index);
     res.writeHead(200, { 'Content-Type': 'application/json' });

@@ -29,36 +29,36 @@ const bytes = z.instanceof(Uint8Array).refine(({ length }) => length <= maxChunk
 
 /** Handles the calls of `HostBridge`. */
 export function answerBridge({ window, chosen, saves, news, language }: BridgeParts): void {
-  const withWindow = async <T>(work: (shown: BrowserWindow) => Promise<T>): Promise<T | null> => {
-    const shown = window();
-    return shown && work(shown);
+  const withWindow = async <T>(work: (target: BrowserWindow) => Promise<T>): Promise<T | null> => {
+    const current = window();
+    return current && work(current);
   };
   const kind = z.enum(['file', 'directory']);
-  answer(window, channels.pickPath, z.strictObject({ kind }), (given) =>
-    withWindow((shown) => choosePath(shown, given.kind, chosen)),
+  answer(window, channels.pickPath, z.strictObject({ kind }), (input) =>
+    withWindow((owner) => choosePath(owner, input.kind, chosen)),
   );
-  answer(window, channels.dropped, z.strictObject({ path }), (given) => {
-    chosen.add(given.path);
-    return given.path;
+  answer(window, channels.dropped, z.strictObject({ path }), (input) => {
+    chosen.add(input.path);
+    return input.path;
   });
   answer(
     window,
     channels.chooseSave,
     z.strictObject({ fileName: z.string().max(1_000) }),
-    (given) =>
-      withWindow(async (shown) => {
-        const target = await chooseTarget(shown, given.fileName);
+    (input) =>
+      withWindow(async (owner) => {
+        const target = await chooseTarget(owner, input.fileName);
         return target === null ? null : saves.begin(target);
       }),
   );
-  answer(window, channels.writeSave, z.strictObject({ id, bytes }), (given) =>
-    saves.write(given.id, given.bytes),
+  answer(window, channels.writeSave, z.strictObject({ id, bytes }), (input) =>
+    saves.write(input.id, input.bytes),
   );
-  answer(window, channels.endSave, z.strictObject({ id, whole: z.boolean() }), (given) =>
-    saves.end(given.id, given.whole),
+  answer(window, channels.endSave, z.strictObject({ id, whole: z.boolean() }), (input) =>
+    saves.end(input.id, input.whole),
   );
-  answer(window, channels.openExternal, z.strictObject({ address: z.string() }), (given) =>
-    withWindow((shown) => openExternal(shown, given.address, language())),
+  answer(window, channels.openExternal, z.strictObject({ address: z.string() }), (input) =>
+    withWindow((owner) => openExternal(owner, input.address, language())),
   );
   answer(window, channels.facts, z.strictObject({}), async (): Promise<DesktopFacts> => ({
     startsAtLogin: app.isPackaged,
@@ -66,7 +66,7 @@ export function answerBridge({ window, chosen, saves, news, language }: BridgePa
     fetchesDictionaries: process.platform !== 'darwin',
   }));
   const kinds = z.enum([bridgeNews.package, bridgeNews.navigate, bridgeNews.install]);
-  answer(window, channels.ready, z.strictObject({ news: kinds }), (given) =>
-    news.isHeard(given.news),
+  answer(window, channels.ready, z.strictObject({ news: kinds }), (input) =>
+    news.subscribe(input.news),
   );
 }

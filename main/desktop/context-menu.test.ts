@@ -154,9 +154,9 @@ describe('a link to the app', () => {
     ['dev', []],
   ] as const)(
     'is opened with %s as the package declares, and by the app if it cannot',
-    (kind, told) => {
+    (kind, labels) => {
       registerLinks(kind);
-      expect(asked.linkSchemes).toEqual(told);
+      expect(asked.linkSchemes).toEqual(labels);
     },
   );
 });

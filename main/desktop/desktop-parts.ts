@@ -28,7 +28,7 @@ import { Saves } from './saves.ts';
 import { ShellWindow } from './shell-window.ts';
 import { SleepBlock } from './sleep-block.ts';
 import { followSpelling } from './spelling.ts';
-import { SystemNotices } from './system-notices.ts';
+import { SystemNotifications } from './system-notifications.ts';
 import { isInTray } from './tray-host.ts';
 import { TrayIcon } from './tray.ts';
 import { WindowNews } from './window-news.ts';
@@ -37,7 +37,7 @@ import { desktopTexts, readLanguage } from './desktop-text.ts';
 /** On Linux the service uses the X11 display directly. */
 const hasOwnScreen = process.platform === 'darwin' || process.platform === 'win32';
 
-type Trouble = (what: string, error: unknown) => void;
+type ReportError = (what: string, error: unknown) => void;
 
 /**
  * Implements the service's `Desktop` with Electron, and owns the parts around the window such as
@@ -65,26 +65,26 @@ export class DesktopParts {
   private readonly chosen = new ChosenPaths();
   private readonly shield = new InputShield();
   private readonly news: WindowNews;
-  private readonly notices: SystemNotices;
+  private readonly notifications: SystemNotifications;
   private readonly tray: TrayIcon;
-  private readonly trouble: Trouble;
+  private readonly reportError: ReportError;
   private settings: DesktopSettings | null = null;
   private window: ShellWindow | null = null;
   private paths: HostPaths | null = null;
   private activeSchedules = 0;
 
-  constructor(trouble: Trouble) {
-    this.trouble = trouble;
+  constructor(reportError: ReportError) {
+    this.reportError = reportError;
     this.news = new WindowNews((channel, value) =>
       this.window?.current?.webContents.send(channel, value),
     );
-    this.notices = new SystemNotices({
+    this.notifications = new SystemNotifications({
       isSeen: () => this.window?.current?.isFocused() === true,
-      open: (place) => this.show(place),
+      open: (path) => this.show(path),
     });
     this.tray = new TrayIcon(trayIcon(), { show: () => this.show(), quit: () => app.quit() });
     this.desktop = {
-      browser: new DrivenEngine((say) => new ModelBrowser(say)),
+      browser: new DrivenEngine((send) => new ModelBrowser(send)),
       ...(hasOwnScreen ? { computer: this.computer() } : {}),
       isFromLauncher: ![0, 1, 2].some((descriptor) => isatty(descriptor)),
       wasChosen: (path) => this.chosen.has(path),
@@ -92,7 +92,7 @@ export class DesktopParts {
       settingsChanged: (settings) => this.follow(settings),
       runsActive: (count) => this.sleepBlock.runsActive(count),
       schedulesActive: (count) => void (this.activeSchedules = count),
-      notified: (notice) => this.notices.tell(notice),
+      notified: (notification) => this.notifications.show(notification),
       updater: publicUpdates(),
     };
   }
@@ -105,7 +105,10 @@ export class DesktopParts {
     app.on('child-process-gone', (_event, { type, name, reason, exitCode }) => {
       if (reason === 'clean-exit') return;
       const which = name === undefined ? type : `${type}, ${name}`;
-      this.trouble(`A process of Electron is gone (${which}: ${reason}, ${exitCode})`, undefined);
+      this.reportError(
+        `A process of Electron is gone (${which}: ${reason}, ${exitCode})`,
+        undefined,
+      );
     });
     app.on('second-instance', (_event, args, directory) => {
       this.takeArguments(args, directory);
@@ -132,13 +135,13 @@ export class DesktopParts {
 
   private takeLink(args: readonly string[]): void {
     const plugin = pluginIn(args);
-    if (plugin !== null) this.news.tell(bridgeNews.install, plugin);
+    if (plugin !== null) this.news.send(bridgeNews.install, plugin);
   }
 
   private takePackage(path: string): void {
     this.chosen.add(path);
     app.addRecentDocument(path);
-    this.news.tell(bridgeNews.package, path);
+    this.news.send(bridgeNews.package, path);
   }
 
   async openWindow(paths: HostPaths): Promise<void> {
@@ -148,8 +151,8 @@ export class DesktopParts {
       preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'),
       news: this.news,
       language: () => this.language,
-      placeFile: join(paths.config, 'window.json'),
-      staysHidden: () => this.tray.isShown,
+      boundsFile: join(paths.config, 'window.json'),
+      staysHidden: () => this.tray.isVisible,
       hide: (window) => this.hide(window),
       closing: () => this.quit(),
       mayDiscard: (window) => askToDiscard(window, this.language),
@@ -160,7 +163,7 @@ export class DesktopParts {
       },
       closed: () => this.windowClosed(),
       pageGone: () => void this.saves.dropAll(),
-      trouble: this.trouble,
+      reportError: this.reportError,
     });
     const window = (): Electron.BrowserWindow | null => this.window?.current ?? null;
     answerBridge({
@@ -174,30 +177,30 @@ export class DesktopParts {
   }
 
   /** Tells the person once that data of an older version was moved. */
-  tellMove(from: string, to: string): void {
+  reportMove(from: string, to: string): void {
     const message = desktopTexts(this.language)('desktop.dataMoved', { from, to });
     dialog
       .showMessageBox({ type: 'info', message })
-      .catch((error: unknown) => this.trouble(message, error));
+      .catch((error: unknown) => this.reportError(message, error));
   }
 
   openOutside(address: string): void {
     const window = this.window?.current;
     if (window)
       openExternal(window, address, this.language).catch((error: unknown) =>
-        this.trouble('An address could not be opened', error),
+        this.reportError('An address could not be opened', error),
       );
   }
 
   /** True if the app keeps running when its window is closed. */
   get staysInTray(): boolean {
-    return this.tray.isShown;
+    return this.tray.isVisible;
   }
 
   /** Quits on a person's request; asks about active runs, schedules and unsaved edits. */
   quit(): void {
     this.quitting.ask().catch((error: unknown) => {
-      this.trouble('Quitting failed', error);
+      this.reportError('Quitting failed', error);
       this.endApp();
     });
   }
@@ -208,9 +211,9 @@ export class DesktopParts {
     this.tray.remove();
   }
 
-  private show(place: string | null = null): void {
-    if (place !== null) this.news.tell(bridgeNews.navigate, place);
-    this.window?.show().catch((error: unknown) => this.trouble('No window', error));
+  private show(path: string | null = null): void {
+    if (path !== null) this.news.send(bridgeNews.navigate, path);
+    this.window?.show().catch((error: unknown) => this.reportError('No window', error));
   }
 
   private get language(): string {
@@ -219,9 +222,9 @@ export class DesktopParts {
 
   /** Minimizes the window if no tray shows the icon, so that it stays reachable. */
   private hide(window: BrowserWindow): void {
-    void isInTray().then((isShown) => {
+    void isInTray().then((isVisible) => {
       if (window.isDestroyed()) return;
-      if (isShown) window.hide();
+      if (isVisible) window.hide();
       else window.minimize();
     });
   }
@@ -229,7 +232,7 @@ export class DesktopParts {
   private keepEarly(settings: DesktopSettings): void {
     if (!this.paths) return;
     keepEarlySettings(this.paths, settings).catch((error: unknown) =>
-      this.trouble('What the next start needs to know is not kept', error),
+      this.reportError('What the next start needs to know is not kept', error),
     );
   }
 
@@ -244,12 +247,12 @@ export class DesktopParts {
     this.sleepBlock.want(settings.keepAwake);
     if (before?.keyInKeyring !== settings.keyInKeyring)
       this.keepKeyInKeyring(settings.keyInKeyring).catch((error: unknown) =>
-        this.trouble('The key of the machine stays where it is', error),
+        this.reportError('The key of the machine stays where it is', error),
       );
     if (before?.language !== settings.language) void this.speak(settings.language);
     if (before?.openAtLogin !== settings.openAtLogin && app.isPackaged)
       followAutostart(settings.openAtLogin).catch((error: unknown) =>
-        this.trouble('The app cannot be started with the session', error),
+        this.reportError('The app cannot be started with the session', error),
       );
     followSpelling(session.defaultSession, {
       mayDownload: settings.spellcheckDownloads,
@@ -271,7 +274,7 @@ export class DesktopParts {
     try {
       this.tray.follow(settings);
     } catch (error) {
-      this.trouble('This system shows no sign beside the clock', error);
+      this.reportError('This system shows no sign beside the clock', error);
     }
   }
 }

@@ -22,8 +22,8 @@ beforeEach(resetElectron);
 
 const shellFrame = { url: 'app://shell/' };
 const shellWindow = { webContents: { mainFrame: shellFrame } };
-const call = (channel: string, senderFrame: unknown, given: unknown): unknown =>
-  asked.ipc.get(channel)?.({ senderFrame }, given);
+const call = (channel: string, senderFrame: unknown, input: unknown): unknown =>
+  asked.ipc.get(channel)?.({ senderFrame }, input);
 
 describe('what a page asks the main process', () => {
   const strangers: [string, unknown][] = [
@@ -35,20 +35,20 @@ describe('what a page asks the main process', () => {
   ];
 
   it('is answered for the main frame of the shell only', () => {
-    const given: unknown[] = [];
+    const inputs: unknown[] = [];
     answer(
       () => shellWindow,
       'test',
       z.strictObject({ a: z.string() }),
       (value) => {
-        given.push(value);
+        inputs.push(value);
         return 'answered';
       },
     );
     expect(call('test', shellFrame, { a: 'b' })).toBe('answered');
     for (const [, frame] of strangers)
       expect(() => call('test', frame, { a: 'b' })).toThrow('Not for this page.');
-    expect(given).toEqual([{ a: 'b' }]);
+    expect(inputs).toEqual([{ a: 'b' }]);
   });
 
   it('is refused if the main frame has navigated away, and if there is no window', () => {
@@ -91,10 +91,10 @@ describe('what a page asks the main process', () => {
     `);
     const wrong = [undefined, null, 'text', 7, [], {}, { path: 7 }, { id: 'x', bytes: 'text' }];
     for (const channel of asked.ipc.keys())
-      for (const given of [...wrong, { kind: 'file', more: 1 }, { address: { href: 'a' } }]) {
+      for (const input of [...wrong, { kind: 'file', more: 1 }, { address: { href: 'a' } }]) {
         // `host:facts` is the one channel without arguments.
-        if (channel === 'host:facts' && JSON.stringify(given) === '{}') continue;
-        expect(() => call(channel, shellFrame, given)).toThrow('That cannot be understood.');
+        if (channel === 'host:facts' && JSON.stringify(input) === '{}') continue;
+        expect(() => call(channel, shellFrame, input)).toThrow('That cannot be understood.');
       }
     expect(asked.dialogs).toEqual([]);
   });
@@ -239,16 +239,16 @@ describe('the page of the window', () => {
   it('receives queued messages in order once it listens, and again after a reload', () => {
     const sent: string[] = [];
     const news = new WindowNews((channel, value) => sent.push(`${channel} ${value}`));
-    news.tell('a', '1');
-    news.tell('b', '2');
-    news.isHeard('a');
-    news.tell('a', '3');
+    news.send('a', '1');
+    news.send('b', '2');
+    news.subscribe('a');
+    news.send('a', '3');
     expect(sent).toEqual(['a 1', 'a 3']);
-    news.isGone();
-    news.tell('a', '4');
+    news.reset();
+    news.send('a', '4');
     expect(sent).toHaveLength(2);
-    news.isHeard('a');
-    news.isHeard('b');
+    news.subscribe('a');
+    news.subscribe('b');
     expect(sent).toEqual(['a 1', 'a 3', 'a 4', 'b 2']);
   });
 });

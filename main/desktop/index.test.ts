@@ -48,8 +48,8 @@ afterEach(async () => {
 });
 
 function start(...args: string[]): Promise<void> {
-  const place = `--work-dir=${workDirectory}`;
-  const flags = readFlags([place, '--setup=SQLITE', `--token=${token}`, ...args], {});
+  const flag = `--work-dir=${workDirectory}`;
+  const flags = readFlags([flag, '--setup=SQLITE', `--token=${token}`, ...args], {});
   const running = runDesktop(flags);
   emitReady();
   return running;
@@ -182,9 +182,9 @@ describe('the desktop', () => {
     const running = runDesktop(flags, { paths: hostPaths(workDirectory), movedFrom: '/old/place' });
     emitReady();
     await running;
-    const told = asked.dialogs.map(([, options]) => (options as { message: string }).message);
-    expect(told).toEqual([expect.stringContaining('/old/place')]);
-    expect(told[0]).toContain(workDirectory);
+    const messages = asked.dialogs.map(([, options]) => (options as { message: string }).message);
+    expect(messages).toEqual([expect.stringContaining('/old/place')]);
+    expect(messages[0]).toContain(workDirectory);
   });
 
   it('waits for the service when it is quit', async () => {
@@ -225,8 +225,8 @@ describe('the desktop', () => {
     app.emit('child-process-gone', {}, { type: 'Utility', reason: 'clean-exit', exitCode: 0 });
     const gone = { type: 'GPU', name: 'GPU', reason: 'crashed', exitCode: 5 };
     app.emit('child-process-gone', {}, gone);
-    const told = written.filter((line) => line.includes('A process of Electron is gone'));
-    expect(told).toEqual([expect.stringContaining('(GPU, GPU: crashed, 5)')]);
+    const reports = written.filter((line) => line.includes('A process of Electron is gone'));
+    expect(reports).toEqual([expect.stringContaining('(GPU, GPU: crashed, 5)')]);
     expect((await ask('/')).status).toBe(200);
   });
 

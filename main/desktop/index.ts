@@ -5,11 +5,11 @@ import type { LaunchFlags } from '../flags.ts';
 import { readBuildFacts } from '../build-facts.ts';
 import { endOnce } from '../end-once.ts';
 import { portChoice } from '../port-choice.ts';
-import { tellProperties } from '../properties.ts';
+import { logWeakenedGuards } from '../properties.ts';
 import { builtResources } from '../resources.ts';
 import { logUncaught, logUnhandled, outliveReaders } from '../safety-nets.ts';
 import { restoreFirst } from '../restore.ts';
-import { announce } from '../say.ts';
+import { announce } from '../terminal-output.ts';
 import { lockWorkDirectory, startFailure } from '../work-directory.ts';
 import { DesktopParts } from './desktop-parts.ts';
 import { guardPages, guardSession } from './guards.ts';
@@ -57,7 +57,7 @@ export async function runDesktop(
   log = opened;
   logUnhandled(opened);
   logUncaught(opened);
-  tellProperties(flags.properties, opened);
+  logWeakenedGuards(flags.properties, opened);
   const machineKey = new MachineKey(paths.machineId);
   const openedKey = flags.machineKey ?? (await machineKey.open());
   parts.keepKeyInKeyring = (wanted) =>
@@ -92,9 +92,9 @@ export async function runDesktop(
   await lock.setPort(host.port);
   serviceUrl = `http://127.0.0.1:${host.port}`;
   const directory = builtResources(true).shell as string;
-  serveShell({ directory, serviceUrl, token, look: host.appearance });
+  serveShell({ directory, serviceUrl, token, theme: host.appearance });
   await parts.openWindow(paths);
-  if (movedFrom !== null) parts.tellMove(movedFrom, paths.workDirectory);
+  if (movedFrom !== null) parts.reportMove(movedFrom, paths.workDirectory);
 }
 
 const unprepared = (flags: LaunchFlags): PreparedDesktop => ({
@@ -108,16 +108,16 @@ const unprepared = (flags: LaunchFlags): PreparedDesktop => ({
  */
 function endWithTheApp(parts: DesktopParts, close: () => Promise<void>): void {
   const endAll = endOnce(close, (code) => app.exit(code));
-  let isEnding = false;
+  let isClosing = false;
   const end = (): void => {
-    isEnding = true;
+    isClosing = true;
     parts.end();
     endAll();
   };
   parts.endApp = end;
   app.on('before-quit', (event) => {
     event.preventDefault();
-    if (!isEnding) parts.quit();
+    if (!isClosing) parts.quit();
   });
   const endUnlessInTray = (): void => {
     if (!parts.staysInTray) end();

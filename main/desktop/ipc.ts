@@ -14,11 +14,11 @@ export function answer<T>(
   window: AskingWindow,
   channel: string,
   schema: z.ZodType<T>,
-  handler: (given: T) => unknown,
+  handler: (input: T) => unknown,
 ): void {
-  ipcMain.handle(channel, (event: IpcMainInvokeEvent, given: unknown) => {
+  ipcMain.handle(channel, (event: IpcMainInvokeEvent, input: unknown) => {
     if (!isFromShell(event, window())) throw new Error('Not for this page.');
-    const read = schema.safeParse(given);
+    const read = schema.safeParse(input);
     if (!read.success) throw new Error('That cannot be understood.');
     return handler(read.data);
   });

@@ -94,8 +94,8 @@ describe('whether a tray shows the icon of this process', () => {
       ['the icons of others', false, true, { ':1.7@/StatusNotifierItem': 9 }],
       ['itself, but nothing shows them', false, false, { ':1.8': own }],
       ['no answer', false, true, null],
-    ])('is answered by the list: %s', async (_, isShown, host, items) => {
-      expect(await isInTray('linux', own, session(program, host, items))).toBe(isShown);
+    ])('is answered by the list: %s', async (_, isVisible, host, items) => {
+      expect(await isInTray('linux', own, session(program, host, items))).toBe(isVisible);
     });
   });
 
@@ -159,7 +159,7 @@ describe('the data of the user', () => {
 
   it('stay if both folders have some, or a host uses them', async () => {
     const [from, to] = [join(folder, 'old'), join(folder, 'new')];
-    for (const place of [from, to]) await mkdir(join(place, '.host'), { recursive: true });
+    for (const folder of [from, to]) await mkdir(join(folder, '.host'), { recursive: true });
     expect(await moveOldData(from, to)).toBeNull();
     await rm(join(to, '.host'), { recursive: true });
     const lock = await takeLock(join(from, '.host'));

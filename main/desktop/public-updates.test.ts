@@ -76,12 +76,12 @@ describe('the public channel of the deb package', () => {
     offer();
     const own = updates();
     expect(await own.check(never)).toEqual({ version: '99.1.0', sizeBytes: bytes.length });
-    const told: number[] = [];
-    await own.download((percent) => told.push(percent), never);
-    expect(told.at(-1)).toBe(100);
-    expect(told).toEqual(told.toSorted((a, b) => a - b));
-    const kept = await readdir(folder, { recursive: true });
-    expect(kept).toContain(join('plugin-host-updater', 'pending', file.slice(1)));
+    const percents: number[] = [];
+    await own.download((percent) => percents.push(percent), never);
+    expect(percents.at(-1)).toBe(100);
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+    const files = await readdir(folder, { recursive: true });
+    expect(files).toContain(join('plugin-host-updater', 'pending', file.slice(1)));
   });
 
   it.each(['4.0.0-beta.4', '4.0.0-beta.3', '3.9.0'])('does not offer a %s', async (version) => {
@@ -94,8 +94,8 @@ describe('the public channel of the deb package', () => {
     const own = updates();
     await own.check(never);
     await expect(own.download(() => undefined, never)).rejects.toThrow(/sha512 checksum mismatch/);
-    const kept = await readdir(folder, { recursive: true });
-    expect(kept.filter((name) => name.endsWith('.deb'))).toEqual([]);
+    const files = await readdir(folder, { recursive: true });
+    expect(files.filter((name) => name.endsWith('.deb'))).toEqual([]);
   });
 
   it('gives up on a server that hangs, and on cancellation', async () => {

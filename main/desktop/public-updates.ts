@@ -34,12 +34,12 @@ export function publicUpdates(
       const { CancellationToken } = await import('electron-updater');
       const own = await ready();
       const token = new CancellationToken();
-      const tell = ({ percent }: { percent: number }): void => onPercent(Math.floor(percent));
-      own.on('download-progress', tell);
+      const onProgress = ({ percent }: { percent: number }): void => onPercent(Math.floor(percent));
+      own.on('download-progress', onProgress);
       try {
         await orLate(own.downloadUpdate(token), limits.downloadMs, signal);
       } finally {
-        own.off('download-progress', tell);
+        own.off('download-progress', onProgress);
         token.cancel();
       }
     },

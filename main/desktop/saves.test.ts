@@ -28,15 +28,15 @@ it('an unfinished file is deleted, also when the page has gone', async () => {
   const saves = new Saves();
   const path = join(folder, 'a.txt');
   await writeFile(path, 'before');
-  const given = await saves.begin(path);
-  await saves.write(given, bytes('half'));
-  await saves.end(given, false);
+  const saveId = await saves.begin(path);
+  await saves.write(saveId, bytes('half'));
+  await saves.end(saveId, false);
   const left = await saves.begin(path);
   await saves.write(left, bytes('half'));
   await saves.dropAll();
   expect(await readdir(folder)).toEqual(['a.txt']);
   expect(await readFile(path, 'utf8')).toBe('before');
-  for (const id of [given, left])
+  for (const id of [saveId, left])
     await expect(saves.write(id, bytes('more'))).rejects.toThrow('no such');
 });
 

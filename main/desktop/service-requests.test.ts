@@ -27,7 +27,7 @@ beforeEach(async () => {
     directory: tmpdir(),
     serviceUrl: `http://127.0.0.1:${port}`,
     token: 'the-token',
-    look: () => null,
+    theme: () => null,
   });
 });
 afterEach(() => {

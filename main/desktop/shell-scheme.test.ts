@@ -16,7 +16,7 @@ const page =
   '<!doctype html><meta name="style-nonce" content="__STYLE_NONCE__"><meta name="shell-look" content="__SHELL_LOOK__"><title>Shell</title>';
 
 let directory = '';
-let look: ShellLook = null;
+let theme: ShellLook = null;
 const forwarded: { url: string; request: Request; headers: Headers }[] = [];
 let answer: () => Response = () => Response.json({ status: 'ok' });
 
@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 function ask(url: string, page: PageRequest = {}): Promise<Response> {
-  const source = { directory, serviceUrl, token, look: () => look };
+  const source = { directory, serviceUrl, token, theme: () => theme };
   const handler = shellHandler(source, async (target, request, headers) => {
     forwarded.push({ url: target, request, headers });
     return answer();
@@ -165,10 +165,10 @@ describe('the page of the shell', () => {
     ['setup', null],
     ['dark zh-CN', { theme: 'dark', language: 'zh-CN', sidebarCollapsed: false }],
     ['light en collapsed', { theme: 'light', language: 'en', sidebarCollapsed: true }],
-  ])('receives its initial theme %s', async (told, now) => {
-    look = now;
+  ])('receives its initial theme %s', async (expected, now) => {
+    theme = now;
     const page = await (await ask('app://shell/')).text();
-    expect(page).toContain(`<meta name="shell-look" content="${told}">`);
+    expect(page).toContain(`<meta name="shell-look" content="${expected}">`);
   });
 });
 

@@ -38,7 +38,7 @@ export interface ShellSource {
   /** Loopback address of the service. */
   serviceUrl: string;
   token: string;
-  look: () => ShellLook;
+  theme: () => ShellLook;
 }
 
 /** Sends a request to the service with these headers, see `ServiceRequests`. */
@@ -108,7 +108,7 @@ async function serve(source: ShellSource, pathname: string, method: string): Pro
   const nonce = randomBytes(16).toString('base64url');
   const isPage = type.startsWith('text/html');
   const body = isPage
-    ? filledShellPage(bytes.toString('utf8'), nonce, source.look())
+    ? filledShellPage(bytes.toString('utf8'), nonce, source.theme())
     : new Uint8Array(bytes);
   const headers: Record<string, string> = {
     'Content-Type': type,

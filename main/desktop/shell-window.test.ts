@@ -15,7 +15,7 @@ vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
 
 let folder = '';
 let shell: ShellWindow;
-let troubles: string[] = [];
+let errors: string[] = [];
 let gone = 0;
 let staysHidden = false;
 let mayDiscard = false;
@@ -26,13 +26,13 @@ beforeEach(async () => {
   emitReady();
   // The window of the previous test may still write its position.
   const own: string[] = [];
-  troubles = own;
+  errors = own;
   gone = 0;
   staysHidden = false;
   mayDiscard = false;
   shell = new ShellWindow({
     preload: '/built/preload/index.cjs',
-    placeFile: join(folder, 'window.json'),
+    boundsFile: join(folder, 'window.json'),
     news: new WindowNews(() => undefined),
     language: () => 'en',
     staysHidden: () => staysHidden,
@@ -42,7 +42,7 @@ beforeEach(async () => {
     made: () => undefined,
     closed: () => undefined,
     pageGone: () => (gone += 1),
-    trouble: (what) => own.push(what),
+    reportError: (what) => own.push(what),
   });
   await shell.show();
 });
@@ -53,7 +53,7 @@ afterEach(() => {
 
 const loads = (): number => asked.windows[0]?.loaded.length ?? 0;
 /** Returns the messages that were shown in a box that does not block. */
-const told = (): unknown[] =>
+const messages = (): unknown[] =>
   asked.dialogs.map(([, options]) => (options as { message?: string }).message);
 const fall = (reason: string): unknown =>
   asked.windows[0]?.webContents.emit('render-process-gone', {}, { reason, exitCode: 5 });
@@ -62,18 +62,18 @@ it('a crashed page is reloaded, and cleaned up after', () => {
   expect(loads()).toBe(1);
   fall('crashed');
   expect([loads(), gone]).toEqual([2, 1]);
-  expect(troubles).toEqual(['The page of the shell has fallen (crashed, 5)']);
+  expect(errors).toEqual(['The page of the shell has fallen (crashed, 5)']);
 });
 
 it('a page that exited normally is not reloaded', () => {
   fall('clean-exit');
-  expect([loads(), gone, troubles]).toEqual([1, 0, []]);
+  expect([loads(), gone, errors]).toEqual([1, 0, []]);
 });
 
 it('a page that keeps crashing is not reloaded after three times, and a person is told while the service continues', () => {
   for (let times = 0; times < 4; times += 1) fall('oom');
   expect(loads()).toBe(4);
-  expect(told()).toEqual(['The window keeps crashing']);
+  expect(messages()).toEqual(['The window keeps crashing']);
   // An error box would block the whole process until somebody closes it.
   expect(asked.errors).toEqual([]);
 });
@@ -89,7 +89,7 @@ it('a page that was not reloaded is loaded again when a person opens the window'
 it('a page that cannot be loaded is reported, and retried when a person opens the window', async () => {
   asked.openPage = () => Promise.reject(new Error('ERR_FAILED (-2) loading app://shell/'));
   fall('crashed');
-  await expect.poll(told).toEqual(['The window cannot be opened']);
+  await expect.poll(messages).toEqual(['The window cannot be opened']);
   expect(asked.errors).toEqual([]);
   asked.openPage = null;
   await shell.show();
@@ -105,7 +105,7 @@ it('a page that crashes while loading is reloaded without an error', async () =>
   first.reject(new Error('ERR_FAILED (-2) loading app://shell/'));
   await expect(first.promise).rejects.toThrow();
   await shell.show();
-  expect([loads(), ...told()]).toEqual([3]);
+  expect([loads(), ...messages()]).toEqual([3]);
 });
 
 it('a page that is left while loading is not an error', async () => {
@@ -122,7 +122,7 @@ it('a page that is left while loading is not an error', async () => {
       Object.assign(new Error('ERR_ABORTED (-3)'), { code: 'ERR_ABORTED', errno: -3 }),
     );
   await shell.show();
-  expect([...told(), ...asked.errors]).toEqual([]);
+  expect([...messages(), ...asked.errors]).toEqual([]);
 });
 
 it('is one window, however often it is requested while it opens', async () => {
@@ -143,5 +143,5 @@ it('is not created once the app ends, even if that had started', async () => {
 it('a page that does not respond is logged, and left to the person', () => {
   asked.windows[0]?.emit('unresponsive');
   expect([loads(), gone]).toEqual([1, 0]);
-  expect(troubles).toEqual(['The page of the shell does not answer']);
+  expect(errors).toEqual(['The page of the shell does not answer']);
 });

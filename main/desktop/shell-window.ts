@@ -2,7 +2,7 @@ import { type BrowserWindow, dialog } from 'electron';
 import { shellUrl } from './shell-scheme.ts';
 import { PageExit } from './page-exit.ts';
 import { createShellWindow } from './window.ts';
-import { keepPlace, lastPlace } from './window-place.ts';
+import { readBounds, trackBounds } from './window-bounds.ts';
 import type { WindowNews } from './window-news.ts';
 import { desktopTexts } from './desktop-text.ts';
 import type { MessageCode } from '../../service/messages/index.ts';
@@ -11,7 +11,7 @@ import type { MessageCode } from '../../service/messages/index.ts';
 export interface ShellWindowOptions {
   preload: string;
   /** File that stores the position of the window. */
-  placeFile: string;
+  boundsFile: string;
   news: WindowNews;
   language: () => string;
   /** Returns true if closing the window only hides it. */
@@ -27,7 +27,7 @@ export interface ShellWindowOptions {
   closed: () => void;
   /** Called when the page has crashed or gone, to clean up after it. */
   pageGone: () => void;
-  trouble: (what: string, error: unknown) => void;
+  reportError: (what: string, error: unknown) => void;
 }
 
 /** A page that crashes more often than this within the period is not reloaded automatically. */
@@ -43,7 +43,7 @@ export class ShellWindow {
   private isEmpty = false;
   private loads = 0;
   private falls: number[] = [];
-  private isEnding = false;
+  private isClosing = false;
   private exit: PageExit | null = null;
   private isLeaving = false;
 
@@ -57,7 +57,7 @@ export class ShellWindow {
 
   /** Brings the window to the front. Creates it if needed and reloads it if it is empty. */
   async show(): Promise<void> {
-    if (this.isEnding) return;
+    if (this.isClosing) return;
     const { window } = this;
     // Concurrent calls share one opening window.
     if (!window) return (this.opening ??= this.open());
@@ -80,22 +80,24 @@ export class ShellWindow {
 
   /** From now on, closing is final and no new window is created. */
   end(): void {
-    this.isEnding = true;
+    this.isClosing = true;
   }
 
   private async open(): Promise<void> {
-    const { preload, placeFile, trouble } = this.options;
-    const place = await lastPlace(placeFile);
+    const { preload, boundsFile, reportError } = this.options;
+    const bounds = await readBounds(boundsFile);
     this.opening = null;
-    if (this.isEnding) return;
-    const window = createShellWindow(preload, place);
+    if (this.isClosing) return;
+    const window = createShellWindow(preload, bounds);
     this.window = window;
     this.options.made(window);
-    if (place?.maximized === true) window.maximize();
-    keepPlace(window, placeFile, (error) => trouble('The place of the window is not kept', error));
+    if (bounds?.maximized === true) window.maximize();
+    trackBounds(window, boundsFile, (error) =>
+      reportError('The place of the window is not kept', error),
+    );
     this.exit = new PageExit(window, () => this.options.mayDiscard(window));
     window.on('close', (event) => {
-      if (this.isEnding || this.isLeaving) return;
+      if (this.isClosing || this.isLeaving) return;
       event.preventDefault();
       if (this.options.staysHidden()) this.options.hide(window);
       else this.options.closing();
@@ -107,7 +109,9 @@ export class ShellWindow {
       this.options.closed();
     });
     this.reloadAfterFalls(window);
-    window.on('unresponsive', () => trouble('The page of the shell does not answer', undefined));
+    window.on('unresponsive', () =>
+      reportError('The page of the shell does not answer', undefined),
+    );
     window.once('ready-to-show', () => window.show());
     await this.load(window);
   }
@@ -119,16 +123,16 @@ export class ShellWindow {
       await window.loadURL(shellUrl);
     } catch (error) {
       // Closed in the meantime, or replaced by another load.
-      if (window.isDestroyed() || this.isEnding || load !== this.loads) return;
+      if (window.isDestroyed() || this.isClosing || load !== this.loads) return;
       if (this.isEmpty || (error as { code?: string }).code === 'ERR_ABORTED') return;
       this.isEmpty = true;
-      this.options.trouble('The shell cannot be opened', error);
-      this.tell('desktop.notOpened', String(error));
+      this.options.reportError('The shell cannot be opened', error);
+      this.showMessage('desktop.notOpened', String(error));
     }
   }
 
   /** Not an error box, which would block the process and the service in it. */
-  private tell(code: MessageCode, reason?: string): void {
+  private showMessage(code: MessageCode, reason?: string): void {
     const text = desktopTexts(this.options.language());
     dialog
       .showMessageBox({
@@ -136,11 +140,11 @@ export class ShellWindow {
         message: text(code),
         detail: reason ?? text('desktop.keepsCrashingDetail'),
       })
-      .catch((error: unknown) => this.options.trouble(code, error));
+      .catch((error: unknown) => this.options.reportError(code, error));
   }
 
   private pageGone(): void {
-    this.options.news.isGone();
+    this.options.news.reset();
     this.options.pageGone();
   }
 
@@ -148,13 +152,16 @@ export class ShellWindow {
   private reloadAfterFalls(window: BrowserWindow): void {
     window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
       if (reason === 'clean-exit') return;
-      this.options.trouble(`The page of the shell has fallen (${reason}, ${exitCode})`, undefined);
+      this.options.reportError(
+        `The page of the shell has fallen (${reason}, ${exitCode})`,
+        undefined,
+      );
       this.pageGone();
       const nowMs = performance.now();
       this.falls = [...this.falls.filter((atMs) => nowMs - atMs < fallsWithinMs), nowMs];
       if (this.falls.length <= mostFalls) return void this.load(window);
       this.isEmpty = true;
-      this.tell('desktop.keepsCrashing');
+      this.showMessage('desktop.keepsCrashing');
     });
     window.webContents.on('did-start-navigation', (details) => {
       if (details.isMainFrame && !details.isSameDocument) this.pageGone();

@@ -19,7 +19,7 @@ export class TrayIcon {
   }
 
   /** True if the icon exists. */
-  get isShown(): boolean {
+  get isVisible(): boolean {
     return this.tray !== null;
   }
 

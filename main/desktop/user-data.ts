@@ -13,8 +13,8 @@ export function userDataDirectory(
   environment: NodeJS.ProcessEnv = process.env,
 ): string {
   if (platform !== 'linux') return app.getPath('userData');
-  const given = environment['XDG_DATA_HOME'] ?? '';
-  const data = isAbsolute(given) ? given : join(homedir(), '.local', 'share');
+  const configured = environment['XDG_DATA_HOME'] ?? '';
+  const data = isAbsolute(configured) ? configured : join(homedir(), '.local', 'share');
   return join(data, 'plugin-host');
 }
 

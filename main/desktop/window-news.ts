@@ -1,29 +1,29 @@
-const mostKept = 20;
+const maxQueued = 20;
 
 /** Messages for the page, queued until it listens. */
 export class WindowNews {
-  private readonly send: (channel: string, value: string) => void;
-  private readonly heard = new Set<string>();
-  private kept: { channel: string; value: string }[] = [];
+  private readonly deliver: (channel: string, value: string) => void;
+  private readonly subscribed = new Set<string>();
+  private queued: { channel: string; value: string }[] = [];
 
   constructor(send: (channel: string, value: string) => void) {
-    this.send = send;
+    this.deliver = send;
   }
 
-  tell(channel: string, value: string): void {
-    if (this.heard.has(channel)) this.send(channel, value);
-    else this.kept = [...this.kept, { channel, value }].slice(-mostKept);
+  send(channel: string, value: string): void {
+    if (this.subscribed.has(channel)) this.deliver(channel, value);
+    else this.queued = [...this.queued, { channel, value }].slice(-maxQueued);
   }
 
-  isHeard(channel: string): void {
-    this.heard.add(channel);
-    const mine = this.kept.filter((one) => one.channel === channel);
-    this.kept = this.kept.filter((one) => one.channel !== channel);
-    for (const { value } of mine) this.send(channel, value);
+  subscribe(channel: string): void {
+    this.subscribed.add(channel);
+    const mine = this.queued.filter((one) => one.channel === channel);
+    this.queued = this.queued.filter((one) => one.channel !== channel);
+    for (const { value } of mine) this.deliver(channel, value);
   }
 
   /** Queues again, because another page is about to load. */
-  isGone(): void {
-    this.heard.clear();
+  reset(): void {
+    this.subscribed.clear();
   }
 }

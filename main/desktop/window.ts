@@ -5,14 +5,14 @@ import {
   type Rectangle,
   type Session,
 } from 'electron';
-import type { WindowPlace } from './window-place.ts';
+import type { WindowBounds } from './window-bounds.ts';
 
 /**
  * Creates the shell window. This file is the only one that creates windows; it writes out every
  * preference because defaults may change.
  */
-export function createShellWindow(preload: string, place: WindowPlace | null): BrowserWindow {
-  return new BrowserWindow(windowOptions(preload, place));
+export function createShellWindow(preload: string, bounds: WindowBounds | null): BrowserWindow {
+  return new BrowserWindow(windowOptions(preload, bounds));
 }
 
 /** Restrictive preferences for every page. */
@@ -54,9 +54,9 @@ export function modelWindowOptions(session: Session): BrowserWindowConstructorOp
 }
 
 /** Creates the strip that says that a model is in control: visible to all, no input, no scripts. */
-export function createSignWindow(title: string, place: Rectangle): BrowserWindow {
+export function createIndicatorWindow(title: string, bounds: Rectangle): BrowserWindow {
   return new BrowserWindow({
-    ...place,
+    ...bounds,
     title,
     show: false,
     frame: false,
@@ -78,9 +78,9 @@ export function createSignWindow(title: string, place: Rectangle): BrowserWindow
 
 function windowOptions(
   preload: string,
-  place: WindowPlace | null,
+  bounds: WindowBounds | null,
 ): BrowserWindowConstructorOptions {
-  const { x, y, width, height } = place ?? {};
+  const { x, y, width, height } = bounds ?? {};
   return {
     width: width ?? 1280,
     height: height ?? 800,

@@ -41,7 +41,9 @@ function importsOf(text: string): string[] {
 /** Returns `ui/main.ts` for `ui/main.js` if only the TypeScript file exists. */
 function typedSource(path: string, files: readonly string[]): string | undefined {
   const stem = path.replace(/\.[cm]?js$/, '');
-  return files.find((file) => ['.ts', '.mts', '.tsx'].some((ending) => file === stem + ending));
+  return files.find((file) =>
+    ['.ts', '.mts', '.tsx'].some((extension) => file === stem + extension),
+  );
 }
 
 /** Returns the bundles of the page scripts that are written in TypeScript. */

@@ -28,8 +28,9 @@ export const devCommand: Command = {
     const report = isJson ? jsonDevReport(terminal) : textDevReport(terminal);
     const directory = await onlyPlugin(positionals);
     const named = await namedHost(options);
-    const ending = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+    const shutdown = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => shutdown.abort());
     const found = named ?? (await findHost(process.cwd()));
     const own = found === null ? await startOwnHost() : null;
     const host = found ?? own;
@@ -46,7 +47,7 @@ export const devCommand: Command = {
         print,
         say,
         inspect,
-        signal: ending.signal,
+        signal: shutdown.signal,
       }).run();
       return 0;
     } finally {

@@ -62,8 +62,8 @@ function defaultId(directory: string): string {
 }
 
 function defaultName(directory: string): string {
-  const words = basename(directory).replace(/[-_]+/g, ' ').trim();
-  return words === '' ? 'Plugin' : words.charAt(0).toUpperCase() + words.slice(1);
+  const text = basename(directory).replace(/[-_]+/g, ' ').trim();
+  return text === '' ? 'Plugin' : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Values of a new plugin. */
@@ -112,7 +112,7 @@ function filled(
       .slice(1, -1)
       .replaceAll("'", isJson ? "'" : '’')
       .replaceAll('<', '\\u003c');
-  const words: Record<string, string> = {
+  const values: Record<string, string> = {
     id,
     name: quoted(name),
     runtime: runtime === 'java' ? 'java' : 'node',
@@ -124,7 +124,7 @@ function filled(
         ? '<script src="main.js" type="module"></script>'
         : '<script src="main.js" defer></script>',
   };
-  return text.replace(/\{\{(\w+)\}\}/g, (all, key: string) => words[key] ?? all);
+  return text.replace(/\{\{(\w+)\}\}/g, (all, key: string) => values[key] ?? all);
 }
 
 /** Copies files for editors and for starting the worker by hand. */

@@ -32,7 +32,7 @@ export const publishCommand: Command = {
 
 function linesOf({ id, version, before, added, removed, signed }: PublishedPackage): string[] {
   const from = before === null ? '' : ` in the place of ${before}`;
-  const listed = (words: string[]): string => words.join(', ');
+  const listed = (names: string[]): string => names.join(', ');
   return [
     `${id} ${version} is in the catalog${from}${signed ? ', signed' : ''}.`,
     ...(added.length > 0

@@ -26,16 +26,16 @@ export interface DevReport {
 
 /** Prints sentences for people. */
 export function textDevReport({ print, say }: Terminal): DevReport {
-  const sayFindings = (found: PluginFindings): void => {
+  const reportFindings = (found: PluginFindings): void => {
     if (found.findings.length > 0) for (const line of textReport([found])) say(line);
   };
   return {
     installed({ id, version, milliseconds, found }) {
-      sayFindings(found);
+      reportFindings(found);
       print(`${id} ${version} is installed (${String(milliseconds)} ms)`);
     },
     refused(found) {
-      sayFindings(found);
+      reportFindings(found);
       say('Not installed. Correct the errors; the host keeps what it has.');
     },
     failed: say,

@@ -17,14 +17,14 @@ const answerLimitMs = 2_000;
  * default data folders.
  */
 export async function findHost(start: string): Promise<FoundHost | null> {
-  for (const folder of places(start)) {
+  for (const folder of candidateFolders(start)) {
     const found = await developerFile(join(folder, '.host', 'dev.json'));
     if (found !== null && (await answers(found))) return found;
   }
   return null;
 }
 
-function places(start: string): string[] {
+function candidateFolders(start: string): string[] {
   const above: string[] = [];
   for (let folder = start; ; folder = dirname(folder)) {
     above.push(folder);

@@ -1,4 +1,4 @@
-import { placeText } from './error-place.ts';
+import { locationText } from './error-place.ts';
 import type { FailureReport } from './report-failures.ts';
 
 /** Texts in the language of the shell, sent only for a plugin in development. */
@@ -7,7 +7,7 @@ export interface OverlayTexts {
   dismiss: string;
 }
 
-const maxShown = 20;
+const maxVisible = 20;
 
 const style = `
 :host { all: initial; }
@@ -44,10 +44,10 @@ export class ErrorOverlay {
   show({ message, place }: FailureReport): void {
     const list = this.#list ?? this.#open();
     const item = this.#document.createElement('li');
-    if (place !== undefined) this.#append(item, 'strong', placeText(place));
+    if (place !== undefined) this.#append(item, 'strong', locationText(place));
     this.#append(item, 'pre', message);
     list.prepend(item);
-    while (list.childElementCount > maxShown) list.lastElementChild?.remove();
+    while (list.childElementCount > maxVisible) list.lastElementChild?.remove();
   }
 
   #open(): HTMLElement {

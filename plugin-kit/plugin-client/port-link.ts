@@ -1,6 +1,6 @@
 import { errorCodes, errorOfReply, pluginError } from './plugin-error.ts';
 
-interface Waiting {
+interface PendingRequest {
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
 }
@@ -15,7 +15,7 @@ export function openPortLink(
   port: MessagePort,
   onEvent: (event: string, data: unknown) => void,
 ): PortLink {
-  const waiting = new Map<number, Waiting>();
+  const pending = new Map<number, PendingRequest>();
   let lastId = 0;
   let closed = false;
 
@@ -23,16 +23,16 @@ export function openPortLink(
     if (typeof data !== 'object' || data === null) return;
     const message = data as Record<string, unknown>;
     if (typeof message['event'] === 'string') return onEvent(message['event'], message['data']);
-    const call = typeof message['id'] === 'number' ? waiting.get(message['id']) : undefined;
+    const call = typeof message['id'] === 'number' ? pending.get(message['id']) : undefined;
     if (!call) return;
-    waiting.delete(message['id'] as number);
+    pending.delete(message['id'] as number);
     if ('error' in message) call.reject(errorOfReply(message['error']));
     else call.resolve(message['result']);
   });
   port.addEventListener('close', () => {
     closed = true;
-    for (const call of waiting.values()) call.reject(closedError());
-    waiting.clear();
+    for (const call of pending.values()) call.reject(closedError());
+    pending.clear();
   });
   port.start();
 
@@ -42,7 +42,7 @@ export function openPortLink(
         if (closed) return reject(closedError());
         const id = ++lastId;
         port.postMessage({ id, method, params });
-        waiting.set(id, { resolve, reject });
+        pending.set(id, { resolve, reject });
       }),
   };
 }

@@ -1,11 +1,11 @@
-import { type ErrorPlace, placeOfScript, placeOfStack } from './error-place.ts';
+import { type ErrorLocation, locationOfScript, locationOfStack } from './error-place.ts';
 import type { PageScope } from './port-arrival.ts';
 
 /** An error of a page, for the plugin's log. */
 export interface FailureReport {
   level: 'WARN' | 'ERROR';
   message: string;
-  place?: ErrorPlace;
+  place?: ErrorLocation;
 }
 
 const MAX_MESSAGE = 4_000;
@@ -23,9 +23,13 @@ interface Violation {
  * this script ran if the browser buffered them.
  */
 export function reportFailures(page: PageScope, report: (report: FailureReport) => void): void {
-  const send = (level: FailureReport['level'], text: string, place: ErrorPlace | undefined) => {
+  const send = (
+    level: FailureReport['level'],
+    text: string,
+    location: ErrorLocation | undefined,
+  ) => {
     const message = text.slice(0, MAX_MESSAGE);
-    report(place === undefined ? { level, message } : { level, message, place });
+    report(location === undefined ? { level, message } : { level, message, place: location });
   };
   const listen = (type: string, listener: (event: unknown) => void) =>
     page.addEventListener(type, listener);
@@ -34,19 +38,19 @@ export function reportFailures(page: PageScope, report: (report: FailureReport) 
     const { error, message, filename, lineno, colno } = event as Omit<ErrorEvent, 'error'> & {
       error: unknown;
     };
-    const place = placeOfScript(filename, lineno, colno) ?? placeOfError(error);
-    send('ERROR', textOf(error, `${message} (${filename}:${lineno})`), place);
+    const location = locationOfScript(filename, lineno, colno) ?? locationOfError(error);
+    send('ERROR', textOf(error, `${message} (${filename}:${lineno})`), location);
   });
   listen('unhandledrejection', (event) => {
     const { reason } = event as { reason: unknown };
     const text = textOf(reason, String(reason));
     const message = `A promise was rejected and nobody caught it: ${text}`;
-    send('ERROR', message, placeOfError(reason));
+    send('ERROR', message, locationOfError(reason));
   });
   unmuteScripts();
   const violated = (violation: Violation) => {
     const { sourceFile, lineNumber } = violation;
-    send('WARN', violationText(violation), placeOfScript(sourceFile, lineNumber));
+    send('WARN', violationText(violation), locationOfScript(sourceFile, lineNumber));
   };
   const Observer = (globalThis as { ReportingObserver?: typeof ReportingObserver })
     .ReportingObserver;
@@ -79,8 +83,8 @@ function unmuteScripts(): void {
 const textOf = (error: unknown, otherwise: string): string =>
   error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : otherwise;
 
-const placeOfError = (error: unknown): ErrorPlace | undefined =>
-  error instanceof Error ? placeOfStack(error.stack ?? '') : undefined;
+const locationOfError = (error: unknown): ErrorLocation | undefined =>
+  error instanceof Error ? locationOfStack(error.stack ?? '') : undefined;
 
 function violationText(violation: Violation): string {
   const { effectiveDirective, sourceFile, lineNumber } = violation;

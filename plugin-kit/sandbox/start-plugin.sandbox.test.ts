@@ -99,9 +99,9 @@ test('settings reach the worker, and errors the caller', async () => {
 });
 
 test('a call reports its progress and can be cancelled', async () => {
-  const ending = new AbortController();
-  const onProgress = (): void => ending.abort();
-  const call = plugin.call('wait', {}, { signal: ending.signal, onProgress });
+  const shutdown = new AbortController();
+  const onProgress = (): void => shutdown.abort();
+  const call = plugin.call('wait', {}, { signal: shutdown.signal, onProgress });
   await expect(call).rejects.toThrow('cancelled');
 });
 

@@ -47,10 +47,10 @@ export function samplePackageTests({ plugin: { manifest }, worker }: SamplePlugi
   test('what a node of a flow asks for is what its tool takes', () => {
     for (const node of manifest.flowNodes) {
       const tool = manifest.aiTools.find(({ name }) => name === node.tool);
-      const given = Object.fromEntries(
+      const example = Object.fromEntries(
         node.inputs.map((input) => [input.name, input.default ?? '']),
       );
-      expect(takesParams(manifest, tool?.method ?? '', given), node.type).toBe(true);
+      expect(takesParams(manifest, tool?.method ?? '', example), node.type).toBe(true);
     }
   });
 }

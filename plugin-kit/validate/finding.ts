@@ -27,17 +27,17 @@ export interface PluginFindings {
 }
 
 /** A position in a file of the plugin. Null fields are unknown; line and column count from 1. */
-export interface Place {
+export interface Position {
   file: string | null;
   line: number | null;
   column: number | null;
 }
 
-export const nowhere: Place = { file: null, line: null, column: null };
+export const nowhere: Position = { file: null, line: null, column: null };
 
-export const wholeFile = (file: string): Place => ({ file, line: null, column: null });
+export const wholeFile = (file: string): Position => ({ file, line: null, column: null });
 
-type Report = (code: string, place: Place, message: string, suggestion?: string) => Finding;
+type Report = (code: string, position: Position, message: string, suggestion?: string) => Finding;
 
 const reports =
   (severity: Finding['severity']): Report =>

@@ -1,7 +1,7 @@
 import { isObject } from '../../service/core/is-object.ts';
 import { positionAt, positionOfField } from '../../service/features/plugins/packages/field-line.ts';
 import { manifestName } from '../../service/features/plugins/packages/package-manifest.ts';
-import { type Place, wholeFile } from './finding.ts';
+import { type Position, wholeFile } from './finding.ts';
 
 /** The text of a manifest with the positions of its fields. */
 export class ManifestFile {
@@ -18,18 +18,18 @@ export class ManifestFile {
    * Returns the position of a dotted path such as `methods.count.params`, or of the nearest
    * enclosing field if it is missing.
    */
-  place(dotted: string): Place {
+  positionOf(dotted: string): Position {
     if (this.value === undefined) return wholeFile(manifestName);
     for (let path = this.#pathOf(dotted); ; path = path.slice(0, -1)) {
-      const place = positionOfField(this.text, path);
-      if (place !== null) return { file: manifestName, ...place };
+      const position = positionOfField(this.text, path);
+      if (position !== null) return { file: manifestName, ...position };
       if (path.length === 0) return wholeFile(manifestName);
     }
   }
 
   /** Returns the position of a field's name, for a field that should not exist. */
-  nameOf(dotted: string): Place {
-    const at = this.place(dotted);
+  nameOf(dotted: string): Position {
+    const at = this.positionOf(dotted);
     const key = this.#pathOf(dotted).at(-1);
     if (at.line === null || key === undefined || /^\d+$/.test(key)) return at;
     const lines = this.text.split('\n');

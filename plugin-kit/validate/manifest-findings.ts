@@ -57,7 +57,7 @@ function fieldErrors({ errors = [] }: HostError, file: ManifestFile): Finding[] 
   return errors.map(({ path, message, suggestion }) => {
     const text = `${path} ${textOf(message).replace(/ \(manifest\.json, line \d+\)$/, '')}.`;
     const more = advice[path] === undefined ? '' : ` ${advice[path]}`;
-    return errorAt('manifest_field', file.place(path), text + more, suggestion);
+    return errorAt('manifest_field', file.positionOf(path), text + more, suggestion);
   });
 }
 
@@ -76,9 +76,9 @@ function warningOf(
   file: ManifestFile,
 ): Finding {
   const isUnknown = message.startsWith('is not known');
-  const place = isUnknown ? file.nameOf(path) : file.place(path);
+  const position = isUnknown ? file.nameOf(path) : file.positionOf(path);
   const code = isUnknown ? 'unknown_field' : 'manifest_warning';
-  return warningAt(code, place, `${path} ${message}.`, suggestion);
+  return warningAt(code, position, `${path} ${message}.`, suggestion);
 }
 
 function identityErrors(manifest: PluginManifest, file: ManifestFile): Finding[] {
@@ -93,11 +93,11 @@ function identityErrors(manifest: PluginManifest, file: ManifestFile): Finding[]
         ? 'id begins with host., which is kept for plugins that come with the host. Take a name of your own, such as "com.example.words".'
         : 'official is kept for plugins that come with the host. Remove it.';
     if (!(error instanceof HostError)) throw error;
-    found.push(errorAt('reserved_identity', file.place(field), message));
+    found.push(errorAt('reserved_identity', file.positionOf(field), message));
   }
   if (minHostVersion !== undefined && gt(minHostVersion, hostVersion)) {
     const message = `minHostVersion asks for ${minHostVersion}, but this kit belongs to ${hostVersion}. Lower it, or take a newer kit.`;
-    found.push(errorAt('host_too_old', file.place('minHostVersion'), message));
+    found.push(errorAt('host_too_old', file.positionOf('minHostVersion'), message));
   }
   return found;
 }
@@ -107,8 +107,8 @@ function methodErrors(manifest: PluginManifest, file: ManifestFile): Finding[] {
   return manifest.aiTools.flatMap(({ method }, index) => {
     if (methods.includes(method)) return [];
     const message = `aiTools.${index}.method names “${method}”, which is no method of the manifest. Add it to methods, or correct the name.`;
-    const place = file.place(`aiTools.${index}.method`);
-    return [errorAt('unknown_method', place, message, nearest(method, methods))];
+    const position = file.positionOf(`aiTools.${index}.method`);
+    return [errorAt('unknown_method', position, message, nearest(method, methods))];
   });
 }
 
@@ -131,7 +131,7 @@ function schemaFindings({ methods, aiTools }: PluginManifest, file: ManifestFile
     schemaErrors(schema).map((error) => {
       const full = error.path === '' ? path : `${path}.${error.path}`;
       const message = `${full} is not a JSON Schema: it ${textOf(error.message)}. Correct it.`;
-      return report('schema_invalid', file.place(full), message, meantType(file, full));
+      return report('schema_invalid', file.positionOf(full), message, meantType(file, full));
     }),
   );
 }
@@ -140,7 +140,7 @@ const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'strin
 
 function meantType(file: ManifestFile, path: string): string | undefined {
   if (!path.endsWith('.type')) return undefined;
-  const { line, column } = file.place(path);
+  const { line, column } = file.positionOf(path);
   const rest = file.text.split('\n')[(line ?? 1) - 1]?.slice((column ?? 1) - 1) ?? '';
   const written = /^"([^"]*)"/.exec(rest)?.[1];
   return written === undefined ? undefined : nearest(written, types);

@@ -19,7 +19,7 @@ interface Mistake {
   code: string;
   /** Expected position as `file:line`, if there is one. */
   at?: string;
-  says: RegExp;
+  message: RegExp;
   suggests?: string;
 }
 
@@ -35,48 +35,48 @@ const mistakes: Mistake[] = [
     change: [manifest, '"category": "documents",', '"category": "documents",,'],
     code: 'manifest_json',
     at: 'manifest.json:7',
-    says: /not JSON/,
+    message: /not JSON/,
   },
   {
     name: 'no id',
     change: [manifest, '"id": "com.example.words",', ''],
     code: 'manifest_field',
     at: 'manifest.json:1',
-    says: /id is required.*com\.example/,
+    message: /id is required.*com\.example/,
   },
   {
     name: 'an id in capitals',
     change: [manifest, 'com.example.words"', 'Words"'],
     code: 'manifest_field',
     at: 'manifest.json:3',
-    says: /id must be lower case/,
+    message: /id must be lower case/,
   },
   {
     name: 'an id of the host',
     change: [manifest, '"com.example.words"', '"host.words"'],
     code: 'reserved_identity',
     at: 'manifest.json:3',
-    says: /kept for plugins that come with the host\. Take a name of your own/,
+    message: /kept for plugins that come with the host\. Take a name of your own/,
   },
   {
     name: 'official',
     change: [manifest, '"icon"', '"official": true, "icon"'],
     code: 'reserved_identity',
-    says: /official is kept.*Remove it/,
+    message: /official is kept.*Remove it/,
   },
   {
     name: 'a version that is not semver',
     change: [manifest, '"0.1.0"', '"1.0"'],
     code: 'manifest_field',
     at: 'manifest.json:5',
-    says: /must be a semantic version such as 1\.2\.0/,
+    message: /must be a semantic version such as 1\.2\.0/,
   },
   {
     name: 'a permission that is misspelled',
     change: [manifest, '"files.read"', '"file.read"'],
     code: 'manifest_field',
     at: 'manifest.json:9',
-    says: /permissions\.0/,
+    message: /permissions\.0/,
     suggests: 'files.read',
   },
   {
@@ -85,14 +85,14 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'unknown_field',
     at: 'manifest.json:9',
-    says: /is unknown and has no effect/,
+    message: /is unknown and has no effect/,
     suggests: 'permissions',
   },
   {
     name: 'a tool of a method that is not there',
     change: [manifest, '"method": "count"', '"method": "cuont"'],
     code: 'unknown_method',
-    says: /no method of the manifest\. Add it to methods, or correct the name/,
+    message: /no method of the manifest\. Add it to methods, or correct the name/,
     suggests: 'count',
   },
   {
@@ -100,14 +100,14 @@ const mistakes: Mistake[] = [
     change: [manifest, '"tool": "count_words"', '"tool": "count_word"'],
     severity: 'warning',
     code: 'manifest_warning',
-    says: /refers to a tool that is not in aiTools/,
+    message: /refers to a tool that is not in aiTools/,
     suggests: 'count_words',
   },
   {
     name: 'an effect that is none',
     change: [manifest, '"effect": "read"', '"effect": "reads"'],
     code: 'manifest_field',
-    says: /effect/,
+    message: /effect/,
     suggests: 'read',
   },
   {
@@ -115,7 +115,7 @@ const mistakes: Mistake[] = [
     change: [manifest, '"widget": "select"', '"widget": "selct"'],
     severity: 'warning',
     code: 'manifest_warning',
-    says: /not a widget of the host/,
+    message: /not a widget of the host/,
     suggests: 'select',
   },
   {
@@ -123,35 +123,35 @@ const mistakes: Mistake[] = [
     change: [manifest, '"method": "orders"', '"method": "order"'],
     severity: 'warning',
     code: 'manifest_warning',
-    says: /refers to a method that does not exist/,
+    message: /refers to a method that does not exist/,
     suggests: 'orders',
   },
   {
     name: 'a type that JSON Schema does not know',
     change: [manifest, '"type": "object",', '"type": "objekt",'],
     code: 'schema_invalid',
-    says: /methods\.count\.params\.type is not a JSON Schema/,
+    message: /methods\.count\.params\.type is not a JSON Schema/,
     suggests: 'object',
   },
   {
     name: 'a runtime that is none',
     change: [manifest, '"runtime": "node"', '"runtime": "nodejs"'],
     code: 'manifest_field',
-    says: /worker\.runtime/,
+    message: /worker\.runtime/,
     suggests: 'node',
   },
   {
     name: 'a Node worker without a runtime',
     change: [manifest, '"worker": { "runtime": "node" },', ''],
     code: 'file_missing',
-    says: /backend\/worker\.jar, which is not there.*"runtime": "node"/,
+    message: /backend\/worker\.jar, which is not there.*"runtime": "node"/,
     suggests: 'backend/worker.mjs',
   },
   {
     name: 'a host of the future',
     change: [manifest, '"icon"', '"minHostVersion": "99.0.0", "icon"'],
     code: 'host_too_old',
-    says: /asks for 99\.0\.0.*Lower it, or take a newer kit/,
+    message: /asks for 99\.0\.0.*Lower it, or take a newer kit/,
   },
   {
     name: 'an icon that is not there',
@@ -159,32 +159,32 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'icon_missing',
     at: 'manifest.json:8',
-    says: /icon names ui\/icon\.svg, which is not there/,
+    message: /icon names ui\/icon\.svg, which is not there/,
   },
   {
     name: 'no manifest',
     change: [manifest, null],
     code: 'manifest_missing',
-    says: /no manifest\.json.*init/,
+    message: /no manifest\.json.*init/,
   },
   {
     name: 'no page',
     change: [page, null],
     code: 'file_missing',
-    says: /ui\/index\.html, which is not there/,
+    message: /ui\/index\.html, which is not there/,
   },
   {
     name: 'no worker',
     change: [worker, null],
     code: 'file_missing',
-    says: /backend\/worker\.mjs, which is not there/,
+    message: /backend\/worker\.mjs, which is not there/,
   },
   {
     name: 'a method that the worker does not register',
     change: [worker, ".method('orders'", ".method('order'"],
     code: 'method_not_registered',
     at: 'manifest.json:39',
-    says: /does not register it\. Register it with \.method\('orders'/,
+    message: /does not register it\. Register it with \.method\('orders'/,
     suggests: 'order',
   },
   {
@@ -193,34 +193,34 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'method_not_declared',
     at: 'backend/worker.mjs:26',
-    says: /not in the manifest.*Add it to methods/,
+    message: /not in the manifest.*Add it to methods/,
   },
   {
     name: 'a worker that cannot be read',
     change: [worker, "import { join } from 'node:path';", "import { join from 'node:path';"],
     code: 'script_invalid',
     at: 'backend/worker.mjs:2',
-    says: /cannot be read/,
+    message: /cannot be read/,
   },
   {
     name: 'a worker that throws at its start',
     change: [worker, 'let shortest = 1;', 'let shortest = undefined.length;'],
     code: 'worker_failed',
     at: 'backend/worker.mjs:6',
-    says: /ended with exit code 1[^]*TypeError/,
+    message: /ended with exit code 1[^]*TypeError/,
   },
   {
     name: 'a worker that does not run',
     change: [worker, /\n {2}\.run\(\);/, ';'],
     code: 'worker_failed',
-    says: /Was run\(\) called/,
+    message: /Was run\(\) called/,
   },
   {
     name: 'an import without its ending',
     change: [worker, './count-words.mjs', './count-words'],
     code: 'import_missing',
     at: 'backend/worker.mjs:4',
-    says: /with the ending of the file/,
+    message: /with the ending of the file/,
     suggests: './count-words.mjs',
   },
   {
@@ -228,7 +228,7 @@ const mistakes: Mistake[] = [
     change: [worker, 'let shortest', "import papaparse from 'papaparse';\nlet shortest"],
     code: 'import_missing',
     at: 'backend/worker.mjs:6',
-    says: /npm install papaparse/,
+    message: /npm install papaparse/,
   },
   {
     name: 'a script in the page',
@@ -236,35 +236,35 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'page_blocked',
     at: 'ui/index.html:14',
-    says: /Move it to a file of the package/,
+    message: /Move it to a file of the package/,
   },
   {
     name: 'a handler in the page',
     change: [page, '<button id="pick"', '<button onclick="pick()" id="pick"'],
     severity: 'warning',
     code: 'page_blocked',
-    says: /addEventListener/,
+    message: /addEventListener/,
   },
   {
     name: 'a form in the page',
     change: [page, '<p id="error"', '<form></form><p id="error"'],
     severity: 'warning',
     code: 'page_blocked',
-    says: /a form, which a page in the host cannot submit\. Use a button/,
+    message: /a form, which a page in the host cannot submit\. Use a button/,
   },
   {
     name: 'a style of another machine',
     change: [page, 'href="icon.svg"', 'href="https://cdn.example.com/a.css"'],
     severity: 'warning',
     code: 'page_blocked',
-    says: /Add it to the package/,
+    message: /Add it to the package/,
   },
   {
     name: 'a script from the root',
     change: [page, 'src="main.js"', 'src="/main.js"'],
     severity: 'warning',
     code: 'page_blocked',
-    says: /Use a relative one/,
+    message: /Use a relative one/,
   },
   {
     name: 'a script of the page that is not there',
@@ -272,7 +272,7 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'page_file_missing',
     at: 'ui/index.html:11',
-    says: /text\.js, which is not there/,
+    message: /text\.js, which is not there/,
     suggests: 'texts.js',
   },
   {
@@ -280,7 +280,7 @@ const mistakes: Mistake[] = [
     change: [script, 'let file = null;', 'let file = ;'],
     code: 'script_invalid',
     at: 'ui/main.js:5',
-    says: /cannot be read/,
+    message: /cannot be read/,
   },
   {
     name: 'fetch in the page',
@@ -288,7 +288,7 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'script_blocked',
     at: 'ui/main.js:5',
-    says: /fetch is blocked.*PluginClient\.invoke/,
+    message: /fetch is blocked.*PluginClient\.invoke/,
   },
   {
     name: 'storage in the page',
@@ -296,7 +296,7 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'script_blocked',
     at: 'ui/main.js:5',
-    says: /localStorage is blocked.*data directory/,
+    message: /localStorage is blocked.*data directory/,
   },
   {
     name: 'a method that the page misspells',
@@ -304,7 +304,7 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'unknown_method',
     at: 'ui/main.js:5',
-    says: /calls cuont, which is no method of the manifest/,
+    message: /calls cuont, which is no method of the manifest/,
     suggests: 'count',
   },
   {
@@ -312,7 +312,7 @@ const mistakes: Mistake[] = [
     change: [manifest, '{ "name": "file", "label"', '{ "name": "fiel", "label"'],
     severity: 'warning',
     code: 'node_input_missing',
-    says: /has no input for file, which the tool count_words requires\. Add one/,
+    message: /has no input for file, which the tool count_words requires\. Add one/,
   },
   {
     name: 'an output of a node that the result does not have',
@@ -320,7 +320,7 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'node_output_unknown',
     at: 'manifest.json:85',
-    says: /outputs\.0\.path is word, but the result of count has no word\. Correct the path/,
+    message: /outputs\.0\.path is word, but the result of count has no word\. Correct the path/,
     suggests: 'words',
   },
   {
@@ -328,7 +328,7 @@ const mistakes: Mistake[] = [
     change: [manifest, '"name": "top", "label"', '"name": "words", "label"'],
     severity: 'warning',
     code: 'node_output_repeated',
-    says: /another output of the node is called\. Take another name/,
+    message: /another output of the node is called\. Take another name/,
   },
   {
     name: 'a text that a language lacks',
@@ -336,7 +336,7 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'text_missing',
     at: 'ui/texts.js:13',
-    says: /zh-CN has no text cancel, so people see the English one\. Add it/,
+    message: /zh-CN has no text cancel, so people see the English one\. Add it/,
   },
   {
     name: 'a text that a language misspells',
@@ -344,7 +344,7 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'text_unknown',
     at: 'ui/texts.js:18',
-    says: /cancle of the language zh-CN is not there in English\. Correct the name/,
+    message: /cancle of the language zh-CN is not there in English\. Correct the name/,
     suggests: 'cancel',
   },
   {
@@ -353,7 +353,7 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'unknown_method',
     at: 'ui/main.js:24',
-    says: /calls cuont, which is no method of the manifest\. Add it to methods/,
+    message: /calls cuont, which is no method of the manifest\. Add it to methods/,
     suggests: 'count',
   },
   {
@@ -362,7 +362,7 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'text_unknown',
     at: 'ui/index.html:18',
-    says: /asks for the text inrto, which ui\/texts\.js does not have\. Add it there/,
+    message: /asks for the text inrto, which ui\/texts\.js does not have\. Add it there/,
     suggests: 'intro',
   },
   {
@@ -370,7 +370,7 @@ const mistakes: Mistake[] = [
     change: [script, "text('total'", "text('totl'"],
     severity: 'warning',
     code: 'text_unknown',
-    says: /asks for the text totl/,
+    message: /asks for the text totl/,
     suggests: 'total',
   },
   {
@@ -379,7 +379,7 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'text_unused',
     at: 'ui/texts.js:7',
-    says: /does not use the text intro\. Use it, or remove it/,
+    message: /does not use the text intro\. Use it, or remove it/,
   },
 ];
 
@@ -427,7 +427,7 @@ test('a fresh plugin has no findings', async () => {
 });
 
 test.each(mistakes)('$name: it is said what to do', async (mistake) => {
-  const { name, change, severity = 'error', code, at, says, suggests } = mistake;
+  const { name, change, severity = 'error', code, at, message, suggests } = mistake;
   const directory = join(folder, name.replaceAll(/\W/g, '-'));
   await cp(fresh, directory, { recursive: true });
   const [file, from, to = ''] = change;
@@ -440,7 +440,7 @@ test.each(mistakes)('$name: it is said what to do', async (mistake) => {
   const { findings } = await validatePlugin(directory);
   const found = findings.find((one) => one.code === code);
   expect(findings, JSON.stringify(findings, null, 1)).toContain(found);
-  expect(found).toMatchObject({ severity, message: expect.stringMatching(says) as string });
+  expect(found).toMatchObject({ severity, message: expect.stringMatching(message) as string });
   expect(found?.suggestion).toBe(suggests);
   if (at !== undefined) expect(`${found?.file ?? ''}:${String(found?.line)}`).toBe(at);
   await rm(directory, { recursive: true });

@@ -25,17 +25,17 @@ export async function moduleFindings(input: ModuleInput): Promise<Finding[]> {
     const text = await readFile(join(directory, file), 'utf8');
     try {
       return moduleImports(text).flatMap(({ specifier, line, column }) => {
-        const place = { file, line, column };
+        const position = { file, line, column };
         if (isPackageName(specifier)) {
           if (noPackages === null) return [];
           const message = `imports '${specifier}'. ${noPackages}`;
-          return [errorAt('import_missing', place, message)];
+          return [errorAt('import_missing', position, message)];
         }
         const target = posix.join(posix.dirname(file), specifier);
         const isThere = files.includes(target) || provided.test(target);
         if (!specifier.startsWith('.') || isThere) return [];
         const message = `imports '${specifier}', which is not there. Correct the path, with the ending of the file.`;
-        return [errorAt('import_missing', place, message, nearPath(file, target, files))];
+        return [errorAt('import_missing', position, message, nearPath(file, target, files))];
       });
     } catch (error) {
       if (!(error instanceof ScriptError)) throw error;

@@ -19,13 +19,16 @@ function outputFindings(manifest: PluginManifest, file: ManifestFile): Finding[]
       const isRepeated = outputs.findIndex((one) => one.name === name) < index;
       const repeated = `${at}.name is ${name}, which another output of the node is called. Take another name.`;
       const found = isRepeated
-        ? [warningAt('node_output_repeated', file.place(`${at}.name`), repeated)]
+        ? [warningAt('node_output_repeated', file.positionOf(`${at}.name`), repeated)]
         : [];
       const missing = path === undefined ? null : missingStep(path, result);
       if (missing === null) return found;
       const message = `${at}.path is ${path ?? ''}, but the result of ${method} has no ${missing.name}. Correct the path, or add it to methods.${method}.result.`;
       const near = nearest(missing.name, missing.names);
-      return [...found, warningAt('node_output_unknown', file.place(`${at}.path`), message, near)];
+      return [
+        ...found,
+        warningAt('node_output_unknown', file.positionOf(`${at}.path`), message, near),
+      ];
     });
   });
 }
@@ -61,7 +64,7 @@ function inputFindings(manifest: PluginManifest, file: ManifestFile): Finding[] 
         const message = `${path} is ${name}, which the tool ${tool} does not take. Correct the name, or add it to the schema of the tool.`;
         return warningAt(
           'node_input_unknown',
-          file.place(path),
+          file.positionOf(path),
           message,
           nearest(name, schema.names),
         );
@@ -69,7 +72,7 @@ function inputFindings(manifest: PluginManifest, file: ManifestFile): Finding[] 
       ...missing.map((name) => {
         const path = `flowNodes.${node}.inputs`;
         const message = `${path} has no input for ${name}, which the tool ${tool} requires. Add one.`;
-        return warningAt('node_input_missing', file.place(path), message);
+        return warningAt('node_input_missing', file.positionOf(path), message);
       }),
     ];
   });

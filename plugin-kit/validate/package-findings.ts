@@ -70,12 +70,12 @@ function javaFindings({ output }: JavaError, source: string): Finding[] {
   const findings = found
     .filter(({ 3: kind }) => kind === 'error')
     .map(({ 1: file = '', 2: line, 4: message = '' }) => {
-      const place = {
+      const position = {
         file: relative(source, file).replaceAll('\\', '/'),
         line: Number(line),
         column: null,
       };
-      return errorAt('java_invalid', place, sentence(message));
+      return errorAt('java_invalid', position, sentence(message));
     });
   return findings.length > 0 ? findings : [errorAt('java_invalid', nowhere, output)];
 }

@@ -65,16 +65,16 @@ export function scriptFindings(
     const runners = runnerNames(root);
     return [...nodesOf(root)].flatMap((node) => {
       const { line = 1, column = 0 } = node.loc?.start ?? {};
-      const place = { file, line, column: column + 1 };
+      const position = { file, line, column: column + 1 };
       const method = unknownMethod(node, methods, runners);
       if (method !== null) {
         const message = `The page calls ${method}, which is no method of the manifest. Add it to methods, or correct the name.`;
-        return [warningAt('unknown_method', place, message, nearest(method, methods ?? []))];
+        return [warningAt('unknown_method', position, message, nearest(method, methods ?? []))];
       }
       const found = blockedBy(node, own);
       if (found === null) return [];
       const message = `${found.name} is blocked in plugin pages. ${found.advice}`;
-      return [warningAt('script_blocked', place, message)];
+      return [warningAt('script_blocked', position, message)];
     });
   } catch (error) {
     if (!(error instanceof ScriptError)) throw error;

@@ -54,11 +54,11 @@ function languageFindings(texts: Texts, isComputed: boolean): Finding[] {
     return [
       ...missing.map((key) => {
         const message = `The language ${tag} has no text ${key}, so people see the English one. Add it.`;
-        return warningAt('text_missing', placeIn(texts, start), message);
+        return warningAt('text_missing', positionIn(texts, start), message);
       }),
       ...unknown.map(([key, at]) => {
         const message = `The text ${key} of the language ${tag} is not there in English. Correct the name, add it to en, or remove it.`;
-        return warningAt('text_unknown', placeIn(texts, at), message, nearest(key, missing));
+        return warningAt('text_unknown', positionIn(texts, at), message, nearest(key, missing));
       }),
     ];
   });
@@ -76,8 +76,8 @@ function useFindings(texts: Texts, uses: readonly Source[]): Finding[] {
     );
     return unknown.map(({ 0: whole, 1: key = '', index }) => {
       const message = `The page asks for the text ${key}, which ${texts.file} does not have. Add it there, or correct the name.`;
-      const place = placeIn(source, index + whole.lastIndexOf(key));
-      return warningAt('text_unknown', place, message, nearest(key, keys));
+      const position = positionIn(source, index + whole.lastIndexOf(key));
+      return warningAt('text_unknown', position, message, nearest(key, keys));
     });
   });
 }
@@ -89,11 +89,11 @@ function unusedFindings(texts: Texts, uses: readonly Source[]): Finding[] {
   const unused = english.filter(([key]) => /^[\w$]+$/.test(key) && !named.has(key));
   return unused.map(([key, at]) => {
     const message = `The page does not use the text ${key}. Use it, or remove it from all languages.`;
-    return warningAt('text_unused', placeIn(texts, at), message);
+    return warningAt('text_unused', positionIn(texts, at), message);
   });
 }
 
-const placeIn = ({ file, text }: Source, at: number) => ({ file, ...positionAt(text, at) });
+const positionIn = ({ file, text }: Source, at: number) => ({ file, ...positionAt(text, at) });
 
 /** Finds objects such as `{ en: { title: '…' }, 'zh-CN': { … } }`. */
 function textsOf({ file, text }: Source): Texts[] {

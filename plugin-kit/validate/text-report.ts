@@ -26,8 +26,8 @@ function lineOf(
   folder: string,
 ): string {
   const path = file === null ? '' : folder === '.' ? file : `${folder}/${file}`;
-  const place = [path, line, column].filter((part) => part !== null && part !== '').join(':');
+  const position = [path, line, column].filter((part) => part !== null && part !== '').join(':');
   const hint = suggestion === undefined ? '' : ` Did you mean “${suggestion}”?`;
   const text = message.replaceAll('\n', '\n    ');
-  return `${place === '' ? '' : `${place}: `}${severity}: ${text}${hint} [${code}]`;
+  return `${position === '' ? '' : `${position}: `}${severity}: ${text}${hint} [${code}]`;
 }

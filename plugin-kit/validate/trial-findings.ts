@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PluginManifest } from '../../service/contract/manifest.ts';
 import { nearest } from '../../service/features/plugins/packages/nearest-match.ts';
 import { positionAt } from '../../service/features/plugins/packages/field-line.ts';
-import { type Finding, errorAt, warningAt, nowhere, type Place, wholeFile } from './finding.ts';
+import { type Finding, errorAt, warningAt, nowhere, type Position, wholeFile } from './finding.ts';
 import type { ManifestFile } from './manifest-file.ts';
 import type { Trial } from './trial-start.ts';
 
@@ -36,8 +36,8 @@ export async function trialFindings(input: TrialInput): Promise<Finding[]> {
       name,
       registered.filter((one) => !declared.includes(one)),
     );
-    const place = manifestFile.nameOf(`methods.${name}`);
-    findings.push(errorAt('method_not_registered', place, message, near));
+    const position = manifestFile.nameOf(`methods.${name}`);
+    findings.push(errorAt('method_not_registered', position, message, near));
   }
   for (const name of registered.filter((one) => !declared.includes(one))) {
     const message = `The worker registers the method ${name}, which is not in the manifest, so nobody can call it. Add it to methods.`;
@@ -66,13 +66,13 @@ function failureFinding(
       : `\n${lines}`;
   if (samples.length > 0) {
     const values = `It was started with made-up values for ${samples.join(', ')}. Let it start with any value, and refuse a wrong one when a method is called.`;
-    return warningAt('worker_failed', placeIn(stderr, files), `${message} ${values}${hint}`);
+    return warningAt('worker_failed', positionIn(stderr, files), `${message} ${values}${hint}`);
   }
-  return errorAt('worker_failed', placeIn(stderr, files), message + hint);
+  return errorAt('worker_failed', positionIn(stderr, files), message + hint);
 }
 
 /** Returns the position in the plugin's files at which an error was thrown, from Node's output. */
-function placeIn(stderr: string, files: readonly string[]): Place {
+function positionIn(stderr: string, files: readonly string[]): Position {
   for (const { 1: path = '', 2: line = '', 3: column } of stderr.matchAll(
     /(backend\/[\w./-]+\.[cm]?js):(\d+)(?::(\d+))?/g,
   )) {
@@ -87,7 +87,7 @@ function placeIn(stderr: string, files: readonly string[]): Place {
 }
 
 /** Returns the position at which the worker registers a method. */
-async function registration(name: string, { directory, files }: TrialInput): Promise<Place> {
+async function registration(name: string, { directory, files }: TrialInput): Promise<Position> {
   const sources = files.filter((path) =>
     /^backend\/(?!plugin-kit\/).*\.(?:[cm]?[jt]s|java)$/.test(path),
   );

@@ -11,7 +11,7 @@ import type { PluginSandbox } from '../sandbox/plugin-sandbox.ts';
 const initializeLimitMs = 10_000;
 const stopGraceMs = 500;
 const maxErrorCharacters = 8_000;
-const noFault = new WorkerError('crashed', -32001, 'The trial is over.');
+const trialEnded = new WorkerError('crashed', -32001, 'The trial is over.');
 
 /** Outcome of a trial start. */
 export interface Trial {
@@ -92,7 +92,7 @@ async function methodsOf(
   } finally {
     answer.catch(nothing);
     ended.catch(nothing);
-    channel.close(() => noFault);
+    channel.close(() => trialEnded);
   }
 }
 

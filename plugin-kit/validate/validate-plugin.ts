@@ -100,7 +100,7 @@ async function fileFindings(
       path,
       files.filter((one) => one.startsWith(`${path.split('/')[0] ?? ''}/`)),
     );
-    findings.push(errorAt('file_missing', manifestFile.place(field), message, near));
+    findings.push(errorAt('file_missing', manifestFile.positionOf(field), message, near));
   };
   named('ui.entry', ui.entry, files.includes(ui.entry));
   const entry =
@@ -123,7 +123,7 @@ async function fileFindings(
 function iconFindings(icon: string, files: readonly string[], manifest: ManifestFile): Finding[] {
   if (!/[./]/.test(icon) || ['', 'ui/'].some((folder) => files.includes(folder + icon))) return [];
   const message = `icon names ${icon}, which is not there. Add the file, or write a word such as "text".`;
-  return [warningAt('icon_missing', manifest.place('icon'), message, nearest(icon, files))];
+  return [warningAt('icon_missing', manifest.positionOf('icon'), message, nearest(icon, files))];
 }
 
 async function packAndTry(

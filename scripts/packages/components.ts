@@ -64,8 +64,8 @@ function olderLicense(folder: string): string {
 /** Returns the license of a package that names it only in its license file. */
 function licenseInFile(folder: string): string {
   const name = readdirSync(folder).find((file) => /^licen[cs]e(\.|$)/i.test(file));
-  const words = name === undefined ? '' : readFileSync(join(folder, name), 'utf8');
-  return /^(The )?MIT License/.test(words) ? 'MIT' : 'NOASSERTION';
+  const licenseText = name === undefined ? '' : readFileSync(join(folder, name), 'utf8');
+  return /^(The )?MIT License/.test(licenseText) ? 'MIT' : 'NOASSERTION';
 }
 
 function usesOf(folder: string, locked: Locked, lock: Lock): string[] {

@@ -25,7 +25,7 @@ interface ElectronPackage {
   /** Target name of electron-builder. */
   target: string | string[];
   /** File name extension of the package. */
-  ending: string;
+  extension: string;
   /** Processor architecture; null: the one of this machine. */
   arch: string | null;
   /** Returns a `node_modules` folder with files for another system. */
@@ -39,14 +39,14 @@ const forWindows = { builder: Platform.WINDOWS, arch: 'x64', modules: windowsNat
 
 /** Packages that contain Electron. */
 export const electronPackages = {
-  deb: { ...forLinux, target: 'deb', ending: '.deb' },
-  zip: { ...forLinux, target: 'zip', ending: '.zip' },
-  appimage: { ...forLinux, target: 'AppImage', ending: '.AppImage' },
-  rpm: { ...forLinux, target: 'rpm', ending: '.rpm' },
-  'win-zip': { ...forWindows, target: 'zip', ending: '.zip' },
-  'win-setup': { ...forWindows, target: 'nsis', ending: '.exe' },
+  deb: { ...forLinux, target: 'deb', extension: '.deb' },
+  zip: { ...forLinux, target: 'zip', extension: '.zip' },
+  appimage: { ...forLinux, target: 'AppImage', extension: '.AppImage' },
+  rpm: { ...forLinux, target: 'rpm', extension: '.rpm' },
+  'win-zip': { ...forWindows, target: 'zip', extension: '.zip' },
+  'win-setup': { ...forWindows, target: 'nsis', extension: '.exe' },
   // The updater needs the zip, people the disk image.
-  'mac-zip': { ...forMac, target: ['dmg', 'zip'], ending: '.dmg' },
+  'mac-zip': { ...forMac, target: ['dmg', 'zip'], extension: '.dmg' },
 } as const satisfies Partial<Record<Build, ElectronPackage>>;
 export type ElectronBuild = keyof typeof electronPackages;
 
@@ -128,8 +128,8 @@ async function electronFor({ platform, arch }: Target): Promise<string> {
   const { electron = 'unknown' } = manifest.devDependencies;
   if (platform !== process.platform || arch !== process.arch)
     throw new Error(`Electron ${electron} for ${platform} is not on this machine. ${how}`);
-  const say = (line: string): void => void process.stderr.write(`${line}\n`);
-  const why = electronBinary() === null ? await fetchElectron(say) : null;
+  const print = (line: string): void => void process.stderr.write(`${line}\n`);
+  const why = electronBinary() === null ? await fetchElectron(print) : null;
   if (why !== null) throw new Error(`Electron ${electron} could not be fetched: ${why}. ${how}`);
   return join(electronFolder(), 'dist');
 }

@@ -31,12 +31,12 @@ export const soonLostMs = 6_000;
 
 /** Starts hosts that share one PostgreSQL database, in this process. */
 export async function startTestCluster({
-  made: given,
+  made: existing,
   lostAfterMs = 30_000,
 }: TestClusterOptions = {}): Promise<TestCluster> {
   const postgres = serverDatabases.find(({ type }) => type === 'POSTGRESQL');
   if (!postgres) throw new Error('PostgreSQL is not among the servers.');
-  const made = given ?? (await postgres.make());
+  const made = existing ?? (await postgres.make());
   const hosts: TestHost[] = [];
   return {
     made,

@@ -29,11 +29,11 @@ export async function gateAround(tool: Tool, around: TestGateOptions = {}) {
   });
   const grammarDirectory = join(import.meta.dirname, '..', '..', 'dist', 'shell-grammars');
   const sandbox = () => Promise.resolve('full' as const);
-  const knownTool = (name: string) => catalog.toolInfo(name);
+  const findTool = (name: string) => catalog.toolInfo(name);
   const { permissions } = createPermissions({
     settings,
     sandbox,
-    toolInfo: knownTool,
+    toolInfo: findTool,
     grammarDirectory,
   });
   const hooks =

@@ -39,14 +39,14 @@ const watchMs = 1_000;
  * methods here and forwards all other methods to the page of their session.
  */
 export class ModelBrowser implements DevtoolsBrowser {
-  private readonly say: (message: object) => void;
+  private readonly send: (message: object) => void;
   private readonly contexts = new Map<string, Session>();
   private readonly pages = new Map<string, { page: ModelPage; context: string; line: string }>();
   private readonly lines = new Map<string, Line>();
   private readonly watch: NodeJS.Timeout;
 
-  constructor(say: (message: object) => void) {
-    this.say = say;
+  constructor(send: (message: object) => void) {
+    this.send = send;
     this.watch = setInterval(() => this.endHogs(), watchMs).unref();
   }
 
@@ -54,10 +54,10 @@ export class ModelBrowser implements DevtoolsBrowser {
     const { id, method, params = {}, sessionId } = message as Command;
     const of = sessionId === undefined ? {} : { sessionId };
     this.carryOut(method, params, sessionId).then(
-      (result) => this.say({ id, ...of, result: result ?? {} }),
+      (result) => this.send({ id, ...of, result: result ?? {} }),
       (error: unknown) => {
-        const words = error instanceof Error ? error.message : String(error);
-        this.say({ id, ...of, error: { code: -32_000, message: words } });
+        const reason = error instanceof Error ? error.message : String(error);
+        this.send({ id, ...of, error: { code: -32_000, message: reason } });
       },
     );
   }
@@ -99,7 +99,7 @@ export class ModelBrowser implements DevtoolsBrowser {
       const browserContextId = randomUUID();
       const session = await openModelSession(proxyServer);
       this.contexts.set(browserContextId, session);
-      session.on('will-download', this.tellDownload);
+      session.on('will-download', this.reportDownload);
       return { browserContextId };
     },
     'Target.disposeBrowserContext': ({ browserContextId }) =>
@@ -108,10 +108,10 @@ export class ModelBrowser implements DevtoolsBrowser {
       targetId: await this.openPage(String(browserContextId)),
     }),
     'Target.attachToTarget': ({ targetId }) => {
-      const known = this.pages.get(String(targetId));
-      if (!known) throw new Error('There is no such page.');
+      const entry = this.pages.get(String(targetId));
+      if (!entry) throw new Error('There is no such page.');
       const sessionId = randomUUID();
-      this.lines.set(sessionId, { page: known.page, child: '' });
+      this.lines.set(sessionId, { page: entry.page, child: '' });
       return { sessionId };
     },
     'Target.getTargetInfo': () => ({
@@ -138,7 +138,7 @@ export class ModelBrowser implements DevtoolsBrowser {
   private async adopt(window: BrowserWindow, context: string, opener?: string): Promise<string> {
     const line = randomUUID();
     const page: ModelPage = await ModelPage.open(window, {
-      heard: (method, params, child) => this.hear({ page, child }, line, method, params),
+      onEvent: (method, params, child) => this.forwardEvent({ page, child }, line, method, params),
       opened: (next) => void this.adopt(next, context, page.id).catch(() => next.destroy()),
       gone: () => this.forget(page.id),
     });
@@ -154,27 +154,27 @@ export class ModelBrowser implements DevtoolsBrowser {
       ...(opener === undefined ? {} : { openerId: opener }),
     };
     const params = { sessionId: line, targetInfo, waitingForDebugger: false };
-    this.say({ method: 'Target.attachedToTarget', params });
+    this.send({ method: 'Target.attachedToTarget', params });
     return page.id;
   }
 
-  private hear({ page, child }: Line, line: string, method: string, params: object): void {
+  private forwardEvent({ page, child }: Line, line: string, method: string, params: object): void {
     if (unheard.has(method)) return;
     const { sessionId } = params as { sessionId?: string };
     if (method === 'Target.attachedToTarget' && sessionId !== undefined)
       this.lines.set(sessionId, { page, child: sessionId });
     if (method === 'Target.detachedFromTarget' && sessionId !== undefined)
       this.lines.delete(sessionId);
-    this.say({ method, params, sessionId: child === '' ? line : child });
+    this.send({ method, params, sessionId: child === '' ? line : child });
   }
 
   private forget(id: string): void {
-    const known = this.pages.get(id);
-    if (!known) return;
+    const entry = this.pages.get(id);
+    if (!entry) return;
     this.pages.delete(id);
-    for (const [name, { page }] of this.lines) if (page === known.page) this.lines.delete(name);
-    const params = { sessionId: known.line, targetId: id };
-    this.say({ method: 'Target.detachedFromTarget', params });
+    for (const [name, { page }] of this.lines) if (page === entry.page) this.lines.delete(name);
+    const params = { sessionId: entry.line, targetId: id };
+    this.send({ method: 'Target.detachedFromTarget', params });
   }
 
   private async closeContext(name: string): Promise<void> {
@@ -182,23 +182,26 @@ export class ModelBrowser implements DevtoolsBrowser {
     this.contexts.delete(name);
     for (const { page, context } of [...this.pages.values()]) if (context === name) page.close();
     if (!session) return;
-    session.off('will-download', this.tellDownload);
+    session.off('will-download', this.reportDownload);
     await closeModelSession(session);
   }
 
   /** Reports a download as cancelled: every session refuses downloads. */
-  private readonly tellDownload = (
+  private readonly reportDownload = (
     _event: unknown,
     item: DownloadItem,
     from: WebContents,
   ): void => {
-    const known = [...this.pages.values()].find(({ page }) => page.contents === from);
-    if (!known) return;
+    const entry = [...this.pages.values()].find(({ page }) => page.contents === from);
+    if (!entry) return;
     const guid = randomUUID();
     const about = { guid, url: item.getURL(), suggestedFilename: item.getFilename() };
-    this.say({ method: 'Browser.downloadWillBegin', params: { frameId: known.page.id, ...about } });
+    this.send({
+      method: 'Browser.downloadWillBegin',
+      params: { frameId: entry.page.id, ...about },
+    });
     const progress = { guid, totalBytes: 0, receivedBytes: 0, state: 'canceled' };
-    this.say({ method: 'Browser.downloadProgress', params: progress });
+    this.send({ method: 'Browser.downloadProgress', params: progress });
   };
 
   /** Closes pages that use more memory than allowed and reports them as crashed. */

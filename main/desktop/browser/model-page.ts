@@ -5,11 +5,11 @@ import { modelWindowOptions } from '../window.ts';
  * Receives a protocol event. `child` is the session of the frame or worker that sent it; '' is the
  * page itself.
  */
-export type Heard = (method: string, params: object, child: string) => void;
+export type PageEventListener = (method: string, params: object, child: string) => void;
 
 /** Listeners for one page. */
 export interface ModelPageEvents {
-  heard: Heard;
+  onEvent: PageEventListener;
   /** The page opened a window after an input event. */
   opened: (window: BrowserWindow) => void;
   gone: () => void;
@@ -40,7 +40,7 @@ export class ModelPage {
     this.id = id;
     const contents = window.webContents;
     contents.debugger.on('message', (_event, method, params: object, child: string | undefined) =>
-      events.heard(method, params, child ?? ''),
+      events.onEvent(method, params, child ?? ''),
     );
     contents.debugger.on('detach', () => this.close());
     contents.setWindowOpenHandler(() => {

@@ -16,7 +16,7 @@ const start = (connect: ConstructorParameters<typeof DrivenEngine>[0]): void => 
   engine = new DrivenEngine(connect);
   browser = openBrowser({ engine, allow: ['127.0.0.1:9'] });
 };
-const electrons = (): void => start((say) => new ModelBrowser(say));
+const electrons = (): void => start((send) => new ModelBrowser(send));
 
 beforeEach(resetElectron);
 afterEach(async () => {
@@ -28,9 +28,9 @@ afterEach(async () => {
 async function reason(): Promise<string> {
   const { success, output } = await browser.call('navigate', { url });
   expect(success).toBe(false);
-  const { reason: words, ...rest } = JSON.parse(output) as Record<string, unknown>;
+  const { reason, ...rest } = JSON.parse(output) as Record<string, unknown>;
   expect(rest).toEqual({ available: false, code: 'browser_unavailable' });
-  return String(words);
+  return String(reason);
 }
 
 it('an offscreen window that cannot be created is reported with its reason', async () => {
@@ -64,9 +64,10 @@ it('an engine that does not start is reported, and started again by the next cal
     tries += 1;
     throw new Error('the GPU process is gone.');
   });
-  const words = /^The app's own browser does not work on this computer: the GPU process is gone\. /;
-  expect(await reason()).toMatch(words);
-  expect(await reason()).toMatch(words);
+  const expected =
+    /^The app's own browser does not work on this computer: the GPU process is gone\. /;
+  expect(await reason()).toMatch(expected);
+  expect(await reason()).toMatch(expected);
   expect(tries).toBe(2);
 });
 
@@ -80,15 +81,15 @@ it('a crashed page does not prevent ending another one that uses too much memory
     return Promise.resolve();
   };
   asked.renderers = () => [{ pid: hog.pid as number, bytes: 8 * 1024 ** 3 }];
-  const told = new Map<unknown, Record<string, string>>();
+  const descriptions = new Map<unknown, Record<string, string>>();
   const pages = new ModelBrowser((message) => {
     const { id, result } = message as { id?: number; result?: Record<string, string> };
-    if (id !== undefined) told.set(id, result ?? {});
+    if (id !== undefined) descriptions.set(id, result ?? {});
   });
   const ask = async (id: number, method: string, params: object) => {
-    pages.send({ id, method, params });
-    await expect.poll(() => told.has(id)).toBe(true);
-    return told.get(id) ?? {};
+    pages.take({ id, method, params });
+    await expect.poll(() => descriptions.has(id)).toBe(true);
+    return descriptions.get(id) ?? {};
   };
   const proxyServer = 'http://127.0.0.1:9';
   const { browserContextId } = await ask(1, 'Target.createBrowserContext', { proxyServer });

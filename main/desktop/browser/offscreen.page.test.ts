@@ -21,7 +21,7 @@ async function startEngine(): Promise<TestEngine> {
     () => undefined,
   );
   emitReady();
-  return { engine: new DrivenEngine((say) => new ModelBrowser(say)), close: closeOffscreen };
+  return { engine: new DrivenEngine((send) => new ModelBrowser(send)), close: closeOffscreen };
 }
 
 describeBrowser("Electron's offscreen windows", startEngine);

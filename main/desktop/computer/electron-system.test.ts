@@ -33,13 +33,13 @@ function engineOf(platform: NodeJS.Platform, language = 'en') {
     engine,
     run: <Action extends keyof ComputerActions>(
       action: Action,
-      given: ComputerActions[Action][0],
-    ) => engine.run(action, given, signal),
+      input: ComputerActions[Action][0],
+    ) => engine.run(action, input, signal),
   };
 }
 
-const display = (id: number, place: [number, number, number, number], scaleFactor = 1) => {
-  const [x, y, width, height] = place;
+const display = (id: number, rectangle: [number, number, number, number], scaleFactor = 1) => {
+  const [x, y, width, height] = rectangle;
   const bounds = { x, y, width, height };
   return { id, bounds, workArea: bounds, scaleFactor };
 };
@@ -154,19 +154,19 @@ describe('displays', () => {
 });
 
 describe('the controls', () => {
-  const words = () => decodeURIComponent(asked.windows[0]?.loaded[0] ?? '');
+  const text = () => decodeURIComponent(asked.windows[0]?.loaded[0] ?? '');
 
   it.each([
     ['en', 'An AI model is using the mouse and keyboard. Press Ctrl+Alt+Esc to stop it.'],
     ['zh-CN', 'AI 模型正在使用鼠标和键盘。按 Ctrl+Alt+Esc 停止。'],
   ])(
     'are shown in the language %s by a strip above all, which clicks go through',
-    async (language, said) => {
+    async (language, expected) => {
       machine.displays = [display(1, [0, 0, 1600, 900]), display(2, [-800, 0, 800, 600])];
       const controls = await engineOf('darwin', language).engine.takeControl(() => undefined);
       const [window] = asked.windows;
-      expect(words()).toContain(said);
-      expect(words()).toContain("default-src 'none'");
+      expect(text()).toContain(expected);
+      expect(text()).toContain("default-src 'none'");
       expect(window?.layer).toEqual({
         ignoresMouse: true,
         level: 'screen-saver',
@@ -194,7 +194,7 @@ describe('the controls', () => {
     const { engine } = engineOf('win32');
     const controls = await engine.takeControl((why) => over.push(why));
     expect(controls.stopKey).toBe('Ctrl+Shift+Esc');
-    expect(words()).toContain('Press Ctrl+Shift+Esc to stop it');
+    expect(text()).toContain('Press Ctrl+Shift+Esc to stop it');
     machine.shortcuts.get('Control+Shift+Escape')?.();
     expect(over).toEqual(['stopped']);
     await controls.release();

@@ -2,7 +2,7 @@ import { clipboard, desktopCapturer, globalShortcut, screen, systemPreferences }
 import type { ComputerDisplay, DesktopSystem } from '../../../service/platform/desktop.ts';
 import { openProgram } from '../open-external.ts';
 import { inTime } from './in-time.ts';
-import { showSign } from './sign.ts';
+import { showIndicator } from './sign.ts';
 
 /**
  * Computer use through Electron. Windows can be listed but not activated, since Electron has no API
@@ -38,8 +38,8 @@ export function electronSystem(
     readText: () => clipboard.readText(),
     writeText: (text) => clipboard.writeText(text),
     language,
-    showIndicator: (name, words, gone) =>
-      showSign(platform, { name, words, display: primary(), gone }),
+    showIndicator: (name, text, gone) =>
+      showIndicator(platform, { name, text, display: primary(), gone }),
     grab(keys, pressed) {
       if (!globalShortcut.register(keys, pressed)) return null;
       return () => globalShortcut.unregister(keys);
@@ -67,12 +67,12 @@ function primary(): ComputerDisplay {
   return found;
 }
 
-const lookMs = 10_000;
+const captureLimitMs = 10_000;
 
 const sourcesOf = (type: 'screen' | 'window', thumbnailSize: { width: number; height: number }) =>
   inTime(
     desktopCapturer.getSources({ types: [type], thumbnailSize }),
-    lookMs,
+    captureLimitMs,
     'computer.screenLate',
   );
 

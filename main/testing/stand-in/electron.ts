@@ -144,8 +144,8 @@ export class BrowserWindow extends EventEmitter {
     this.options = options;
     const { x = 0, y = 0, width = 800, height = 600 } = options;
     this.bounds = { x, y, width, height };
-    const { session: given } = options.webPreferences ?? {};
-    if (given) this.webContents.session = given as unknown as FakeSession;
+    const { session: ownSession } = options.webPreferences ?? {};
+    if (ownSession) this.webContents.session = ownSession as unknown as FakeSession;
     asked.windows.push(this);
     app.emit('web-contents-created', {}, this.webContents);
   }
@@ -159,9 +159,9 @@ export class BrowserWindow extends EventEmitter {
 
   /** Closes the window as a person does. */
   close(): void {
-    let kept = false;
-    this.emit('close', { preventDefault: () => (kept = true) });
-    if (!kept) this.webContents.leave(() => this.destroy());
+    let isPrevented = false;
+    this.emit('close', { preventDefault: () => (isPrevented = true) });
+    if (!isPrevented) this.webContents.leave(() => this.destroy());
   }
 
   destroy(): void {
@@ -273,8 +273,8 @@ export const session = {
     return asked.defaultSession;
   },
   fromPartition(name: string): FakeSession {
-    const known = asked.partitions.get(name);
-    if (known) return known;
+    const existing = asked.partitions.get(name);
+    if (existing) return existing;
     const made = new FakeSession();
     asked.partitions.set(name, made);
     made.loadDictionaries();
@@ -288,7 +288,7 @@ export const net = {
 };
 
 export const ipcMain = {
-  handle(channel: string, handler: (event: unknown, given: unknown) => unknown): void {
+  handle(channel: string, handler: (event: unknown, input: unknown) => unknown): void {
     if (asked.ipc.has(channel))
       throw new Error(`Attempted to register a second handler for '${channel}'`);
     asked.ipc.set(channel, handler);
@@ -309,8 +309,8 @@ export const dialog = {
     return Promise.resolve({ canceled: filePath === '', filePath });
   },
   /** Accepts the window as an optional first argument. */
-  showMessageBox: (...given: object[]) => {
-    const options = given.at(-1) as { cancelId?: number };
+  showMessageBox: (...args: object[]) => {
+    const options = args.at(-1) as { cancelId?: number };
     asked.dialogs.push(['message', options]);
     const response = (asked.answers.shift() as number | undefined) ?? options.cancelId ?? 0;
     return Promise.resolve({ response, checkboxChecked: asked.checkbox });
@@ -386,7 +386,7 @@ const nothing = () => ({
   /** Handlers of custom schemes. */
   protocols: new Map<string, (url: string, page?: PageRequest) => Promise<Response>>(),
   loaders: new Loaders(),
-  ipc: new Map<string, (event: unknown, given: unknown) => unknown>(),
+  ipc: new Map<string, (event: unknown, input: unknown) => unknown>(),
   windows: [] as BrowserWindow[],
   defaultSession: new FakeSession(),
   partitions: new Map<string, FakeSession>(),

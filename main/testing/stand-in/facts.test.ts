@@ -23,8 +23,8 @@ describe('a request of a page', () => {
   const handed = async (page: RequestInit & { initiatorOrigin?: string | null }) => {
     emitReady();
     let request: Request | undefined;
-    protocol.handle('app', (given: Request) => {
-      request = given;
+    protocol.handle('app', (received: Request) => {
+      request = received;
       return Promise.resolve(new Response());
     });
     await asked.protocols.get('app')?.('app://shell/api/settings', page);

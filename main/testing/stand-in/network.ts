@@ -29,7 +29,7 @@ const loadersPerHost = 6;
 export class Loaders {
   /** Number of loaders in use. */
   alive = 0;
-  private readonly byHost = new Map<string, { alive: number; waiting: (() => void)[] }>();
+  private readonly byHost = new Map<string, { alive: number; pending: (() => void)[] }>();
 
   fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
     // The whole body is buffered before it is sent.
@@ -45,16 +45,16 @@ export class Loaders {
   };
 
   private async begin(host: string): Promise<() => void> {
-    const loaders = this.byHost.get(host) ?? { alive: 0, waiting: [] };
+    const loaders = this.byHost.get(host) ?? { alive: 0, pending: [] };
     this.byHost.set(host, loaders);
     if (loaders.alive >= loadersPerHost)
-      await new Promise<void>((resolve) => loaders.waiting.push(resolve));
+      await new Promise<void>((resolve) => loaders.pending.push(resolve));
     loaders.alive += 1;
     this.alive += 1;
     return () => {
       loaders.alive -= 1;
       this.alive -= 1;
-      loaders.waiting.shift()?.();
+      loaders.pending.shift()?.();
     };
   }
 }

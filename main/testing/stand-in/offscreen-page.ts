@@ -40,7 +40,7 @@ export async function closeOffscreen(): Promise<void> {
 
 async function start(): Promise<RawChromium> {
   const chromium = await RawChromium.start();
-  chromium.on('-', (method: string, params: object) => hear(chromium, method, params));
+  chromium.on('-', (method: string, params: object) => handleEvent(chromium, method, params));
   await chromium.send('Target.setDiscoverTargets', { discover: true });
   const options = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
   await chromium.send('Target.setAutoAttach', options);
@@ -65,7 +65,7 @@ async function contextOf(session: FakeSession, chromium: RawChromium): Promise<s
   return browserContextId;
 }
 
-function hear(chromium: RawChromium, method: string, params: object): void {
+function handleEvent(chromium: RawChromium, method: string, params: object): void {
   if (method === 'Target.attachedToTarget') attach(chromium, params as Attached);
   if (method === 'Target.targetDestroyed') windows.get((params as TargetInfo).targetId)?.destroy();
   if (method === 'Browser.downloadWillBegin') {
@@ -80,23 +80,23 @@ function attach(chromium: RawChromium, attached: Attached): void {
   const { sessionId, targetInfo } = attached;
   const { browserContextId = '' } = targetInfo as { browserContextId?: string };
   const opener = windows.get(targetInfo.openerId ?? '');
-  const waiting = wanted.get(browserContextId);
+  const pending = wanted.get(browserContextId);
   if (targetInfo.type !== 'page') return void resume(chromium, sessionId);
   if (opener) return openedBy(opener, attached, chromium);
   wanted.delete(browserContextId);
-  if (waiting) waiting(attached);
+  if (pending) pending(attached);
   else void resume(chromium, sessionId);
 }
 
 /** Asks the opener's window-open handler, as Electron does. */
 function openedBy(opener: BrowserWindow, attached: Attached, chromium: RawChromium): void {
   const { sessionId, targetInfo } = attached;
-  const said = opener.webContents.openHandler?.({ url: targetInfo.url });
-  if (said?.action !== 'allow') {
+  const decision = opener.webContents.openHandler?.({ url: targetInfo.url });
+  if (decision?.action !== 'allow') {
     const { targetId } = targetInfo;
     return void chromium.send('Target.closeTarget', { targetId }).catch(() => undefined);
   }
-  const window = new BrowserWindow(said.overrideBrowserWindowOptions ?? {});
+  const window = new BrowserWindow(decision.overrideBrowserWindowOptions ?? {});
   join(window, attached, chromium);
   opener.webContents.emit('did-create-window', window, { url: targetInfo.url });
   void resume(chromium, sessionId);

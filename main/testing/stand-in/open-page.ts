@@ -21,8 +21,8 @@ export async function openPage(window: BrowserWindow, url: string): Promise<void
   if (window.options.webPreferences?.offscreen) return openOffscreen(window, url);
   const origin = await serveScheme();
   const context = await browser();
-  const [shown] = context.pages();
-  const page = shown ?? (await context.newPage());
+  const [existing] = context.pages();
+  const page = existing ?? (await context.newPage());
   await prepare(page, window, origin);
   await page.goto(url.replace(shell, origin));
 }
@@ -60,19 +60,19 @@ async function prepare(page: Page, window: BrowserWindow, origin: string): Promi
   window.webContents.beforeUnload = () =>
     page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
   const { preload = '' } = window.options.webPreferences ?? {};
-  await page.exposeBinding('__invoke', ({ frame }, channel: string, given: unknown) => {
+  await page.exposeBinding('__invoke', ({ frame }, channel: string, input: unknown) => {
     const isMain = frame === page.mainFrame();
     const senderFrame = isMain ? window.webContents.mainFrame : { url: frame.url() };
     const handler = asked.ipc.get(channel);
     if (!handler) throw new Error(`No handler registered for '${channel}'`);
-    return handler({ senderFrame }, revived(given));
+    return handler({ senderFrame }, revived(input));
   });
   await page.addInitScript({ content: wrapped(await readFile(preload, 'utf8')) });
   window.webContents.on('-sent', (channel: string, value: unknown) => {
-    void page.evaluate(([name, told]) => (window as never as Told).__tell?.(name, told), [
-      channel,
-      value,
-    ] as const);
+    void page.evaluate(
+      ([name, payload]) => (window as never as EventReceiver).__tell?.(name, payload),
+      [channel, value] as const,
+    );
   });
   await page.route('**/plugin-runtime/**', async (route) => {
     const answer = await route.fetch();
@@ -87,15 +87,15 @@ async function prepare(page: Page, window: BrowserWindow, origin: string): Promi
   });
 }
 
-interface Told {
+interface EventReceiver {
   __tell?: (channel: string, value: unknown) => void;
 }
 
 /** Bytes are transferred as arrays of numbers. */
-const revived = (given: unknown): unknown =>
-  typeof given === 'object' && given !== null && 'bytes' in given && Array.isArray(given.bytes)
-    ? { ...given, bytes: Uint8Array.from(given.bytes as number[]) }
-    : given;
+const revived = (input: unknown): unknown =>
+  typeof input === 'object' && input !== null && 'bytes' in input && Array.isArray(input.bytes)
+    ? { ...input, bytes: Uint8Array.from(input.bytes as number[]) }
+    : input;
 
 /** The preload with a stand-in of Electron's API; never runs in frames. */
 const wrapped = (preload: string): string => `
@@ -151,15 +151,15 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const body = method === 'GET' || method === 'HEAD' ? null : Readable.toWeb(request);
   const initiatorOrigin = initiatorOf(headers);
   const page = { method, headers, body: body as BodyInit | null, initiatorOrigin };
-  const said = await handler(shell + url, page);
-  const told = Object.fromEntries(said.headers);
-  delete told['content-encoding'];
-  delete told['content-length'];
-  delete told['transfer-encoding'];
-  response.writeHead(said.status, told);
-  if (!said.body) return void response.end();
+  const reply = await handler(shell + url, page);
+  const replyHeaders = Object.fromEntries(reply.headers);
+  delete replyHeaders['content-encoding'];
+  delete replyHeaders['content-length'];
+  delete replyHeaders['transfer-encoding'];
+  response.writeHead(reply.status, replyHeaders);
+  if (!reply.body) return void response.end();
   // Also for a stream that has not sent data yet.
   response.flushHeaders();
   // If the page cancels, or the answer breaks off, the other side ends too.
-  await pipeline(Readable.fromWeb(said.body as WebStream), response);
+  await pipeline(Readable.fromWeb(reply.body as WebStream), response);
 }

@@ -34,7 +34,7 @@ export class RawChromium extends EventEmitter {
   private readonly child: ChildProcess;
   private readonly folder: string;
   private readonly socket: WebSocket;
-  private readonly waiting = new Map<number, PromiseWithResolvers<object>>();
+  private readonly pending = new Map<number, PromiseWithResolvers<object>>();
   private last = 0;
 
   static async start(): Promise<RawChromium> {
@@ -59,7 +59,7 @@ export class RawChromium extends EventEmitter {
   send(method: string, params: object = {}, sessionId?: string): Promise<object> {
     const id = (this.last += 1);
     const answer = Promise.withResolvers<object>();
-    this.waiting.set(id, answer);
+    this.pending.set(id, answer);
     this.socket.send(JSON.stringify({ id, method, params, sessionId }));
     return answer.promise;
   }
@@ -84,7 +84,7 @@ export class RawChromium extends EventEmitter {
     const gone = once(this.child, 'exit');
     this.kill();
     await gone;
-    for (const { reject } of this.waiting.values()) reject(new Error('Chromium is gone.'));
+    for (const { reject } of this.pending.values()) reject(new Error('Chromium is gone.'));
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -98,8 +98,8 @@ export class RawChromium extends EventEmitter {
 
   private take({ id, method, params, sessionId = '', result, error }: Answer): void {
     if (method !== undefined) return void this.emit(`-${sessionId}`, method, params ?? {});
-    const answer = this.waiting.get(id ?? 0);
-    this.waiting.delete(id ?? 0);
+    const answer = this.pending.get(id ?? 0);
+    this.pending.delete(id ?? 0);
     if (error) answer?.reject(new Error(error.message));
     else answer?.resolve(result ?? {});
   }

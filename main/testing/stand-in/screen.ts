@@ -9,16 +9,16 @@ interface Picture {
   pixels: Buffer;
 }
 
-type Shown = Pick<Display, 'id' | 'bounds' | 'workArea' | 'scaleFactor'>;
+type TestScreen = Pick<Display, 'id' | 'bounds' | 'workArea' | 'scaleFactor'>;
 
 const fullHd = { x: 0, y: 0, width: 1920, height: 1080 };
 
 const untouched = () => ({
   /** The first display is the primary one. */
-  displays: [{ id: 1, bounds: fullHd, workArea: fullHd, scaleFactor: 1 }] as Shown[],
+  displays: [{ id: 1, bounds: fullHd, workArea: fullHd, scaleFactor: 1 }] as TestScreen[],
   cursor: (): Point => ({ x: 0, y: 0 }),
   /** Content of a display; null if no picture can be taken. */
-  picture: (_display: Shown): Promise<Picture | null> => Promise.resolve(null),
+  picture: (_display: TestScreen): Promise<Picture | null> => Promise.resolve(null),
   windows: [] as { id: string; name: string }[],
   access: { screen: 'granted', input: true },
   /** Permissions that the system was asked to request from the person. */

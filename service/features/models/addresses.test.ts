@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AiMode } from '../../contract/index.ts';
-import { type RawAnswer, saysHello } from '../../testing/models/raw-model.ts';
+import { type RawAnswer, answerHello } from '../../testing/models/raw-model.ts';
 import { readAnswer } from '../../testing/models/read-answer.ts';
 import { useRawModel } from '../../testing/models/use-raw-model.ts';
 
@@ -24,7 +24,7 @@ describe('the address of a model server', () => {
     ['cloud_c', '/x/chat/completions', '/x/chat/completions'],
   ])('%s may be given with "%s"', async (mode, path, asked) => {
     const dialect = asked.endsWith('completions') ? 'cloud_c' : mode;
-    model.script(saysHello(dialect));
+    model.script(answerHello(dialect));
     const answer = await readAnswer(backend(mode, { baseUrl: model.base + path }), 'Hi');
     expect(answer).toMatchObject({ text: 'Hello' });
     expect(model.requests.map((seen) => seen.path)).toEqual([asked]);
@@ -34,7 +34,7 @@ describe('the address of a model server', () => {
     model.script((res, seen, index) =>
       seen.path.startsWith('/v1/')
         ? res.writeHead(404).end('Not found')
-        : saysHello('cloud_c')(res, seen, index),
+        : answerHello('cloud_c')(res, seen, index),
     );
     const asked = backend('cloud_c');
     expect(await readAnswer(asked, 'Hi')).toMatchObject({ text: 'Hello' });
@@ -58,7 +58,7 @@ describe('the address of a model server', () => {
     ],
   ])("of a local server that answers Ollama's API with %s leads below /v1", async (_, refuse) => {
     model.script((res, seen, index) =>
-      (seen.path.startsWith('/api/') ? refuse : saysHello('cloud_c'))(res, seen, index),
+      (seen.path.startsWith('/api/') ? refuse : answerHello('cloud_c'))(res, seen, index),
     );
     expect(await readAnswer(backend('local'), 'Hi')).toMatchObject({ text: 'Hello' });
     expect(model.requests.map(({ path }) => path)).toEqual(['/api/chat', '/v1/chat/completions']);
@@ -69,7 +69,7 @@ describe('the address of a model server', () => {
     model.script(nothing);
     const asked = backend('local');
     expect(await readAnswer(asked, 'Hi')).toMatchObject({ error: { code: 'model_wrong_address' } });
-    model.script(saysHello('local'));
+    model.script(answerHello('local'));
     expect(await readAnswer(asked, 'Hi')).toMatchObject({ text: 'Hello' });
   });
 });

@@ -8,7 +8,7 @@ import {
   openBackend,
   quickLimits,
   readAnswer,
-  says,
+  userMessage,
   testKey,
 } from '../../testing/models/read-answer.ts';
 import { serveWeb, type WebServer } from '../../testing/web-server.ts';
@@ -152,7 +152,10 @@ describe.each(rows)(
     afterAll(() => backend.close());
 
     it('streams a text to its end', async () => {
-      const answer = await readAnswer(backend, { messages: [says('Hello')], system: 'Be kind.' });
+      const answer = await readAnswer(backend, {
+        messages: [userMessage('Hello')],
+        system: 'Be kind.',
+      });
       expect(answer).toMatchObject({ text: 'Hello to you.', calls: [], error: undefined });
       expect(answer.end?.reason).toBe('stop');
       expect(answer.events.filter(({ type }) => type === 'end')).toHaveLength(1);
@@ -170,7 +173,10 @@ describe.each(rows)(
     });
 
     it('calls a tool and continues with its result', async () => {
-      const first = await readAnswer(backend, { messages: [says('WEATHER')], tools: [weather] });
+      const first = await readAnswer(backend, {
+        messages: [userMessage('WEATHER')],
+        tools: [weather],
+      });
       expect(first).toMatchObject({
         thinking: 'Call the tool.',
         text: 'Let me look. ',
@@ -181,7 +187,11 @@ describe.each(rows)(
       expect(JSON.parse(first.calls[0]!.arguments)).toEqual({ city: 'Ōslo' });
       expect(lastBody).toContain('get_weather');
       const results = [{ callId: first.calls[0]!.id, output: '{"degrees":21}', isError: false }];
-      const messages = [says('WEATHER'), answered(first), { role: 'tool' as const, results }];
+      const messages = [
+        userMessage('WEATHER'),
+        answered(first),
+        { role: 'tool' as const, results },
+      ];
       const second = await readAnswer(backend, { messages, tools: [weather] });
       expect(second).toMatchObject({ text: 'It is 21 degrees.', error: undefined });
       expect(second.end?.reason).toBe('stop');
@@ -190,7 +200,7 @@ describe.each(rows)(
 
     it('calls several tools at once with unique ids', async () => {
       const { calls, end } = await readAnswer(backend, {
-        messages: [says('PARALLEL')],
+        messages: [userMessage('PARALLEL')],
         tools: [weather],
       });
       expect(calls.map(({ name, arguments: args }) => [name, JSON.parse(args) as unknown])).toEqual(
@@ -225,7 +235,7 @@ describe.each(rows)(
       const cancel = new AbortController();
       const answer = await readAnswer(
         backend,
-        { messages: [says('SLOW')], signal: cancel.signal },
+        { messages: [userMessage('SLOW')], signal: cancel.signal },
         ({ type }) => type === 'text' && cancel.abort(new Error('enough')),
       );
       expect(answer.text).not.toBe('');

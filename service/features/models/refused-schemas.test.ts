@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AiMode } from '../../contract/index.ts';
-import { saysHello } from '../../testing/models/raw-model.ts';
-import { readAnswer, says } from '../../testing/models/read-answer.ts';
+import { answerHello } from '../../testing/models/raw-model.ts';
+import { readAnswer, userMessage } from '../../testing/models/read-answer.ts';
 import { useRawModel } from '../../testing/models/use-raw-model.ts';
 
 const { model, backend } = await useRawModel();
@@ -10,14 +10,14 @@ const isOdd = (body: unknown): boolean => JSON.stringify(body).includes('"format
 const sentOdd = (): boolean[] => model.requests.map(({ body }) => isOdd(body));
 const inputSchema = { type: 'object', properties: { at: { type: 'string', format: 'uri' } } };
 const request = {
-  messages: [says('Hi')],
+  messages: [userMessage('Hi')],
   tools: [{ name: 'x', description: 'd', inputSchema }],
 };
 
 /** Refuses every request, or only those with unusual schemas. */
 function refuses(mode: AiMode, what: 'all' | 'odd', { status, message }: typeof refusal): void {
   model.script((res, seen, index) => {
-    if (what === 'odd' && !isOdd(seen.body)) return saysHello(mode)(res, seen, index);
+    if (what === 'odd' && !isOdd(seen.body)) return answerHello(mode)(res, seen, index);
     res.writeHead(status, { 'Content-Type': 'application/json' });
     return res.end(JSON.stringify({ error: { message, type: 'invalid_request_error' } }));
   });
@@ -49,7 +49,7 @@ describe.each(AiMode.options)('a schema that %s refuses', (mode) => {
     const asked = backend(mode);
     expect(await readAnswer(asked, request)).toMatchObject({ error: { code: 'model_refused' } });
     expect(sentOdd()).toEqual([true, false]);
-    model.script(saysHello(mode));
+    model.script(answerHello(mode));
     await readAnswer(asked, request);
     expect(sentOdd()).toEqual([true]);
   });

@@ -5,7 +5,7 @@ import {
   dialects,
   ndjson,
   type RawModel,
-  saysHello,
+  answerHello,
   sseEvent,
   startRawModel,
 } from '../../testing/models/raw-model.ts';
@@ -13,7 +13,7 @@ import {
   answered,
   type ReadAnswer,
   readAnswer,
-  says,
+  userMessage,
   testKey,
 } from '../../testing/models/read-answer.ts';
 import { useRawModel } from '../../testing/models/use-raw-model.ts';
@@ -29,7 +29,7 @@ function refusesWhere(
 ): void {
   model.script((res, seen, index) => {
     const message = refusalOf(seen.body ?? {});
-    if (message === null) saysHello(mode)(res, seen, index);
+    if (message === null) answerHello(mode)(res, seen, index);
     else {
       res.writeHead(status, { 'Content-Type': 'application/json' });
       res.end(JSON.stringify({ error: { message, type: 'invalid_request_error' } }));
@@ -48,7 +48,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
   const { contentType } = dialects[mode];
 
   it('has the key in its header and no information about this machine', async () => {
-    model.script(saysHello(mode));
+    model.script(answerHello(mode));
     await readAnswer(backend(mode), 'Hi');
     const [{ headers, path }] = model.requests as [RawModel['requests'][0]];
     const { authorization, 'x-api-key': apiKey } = headers;
@@ -61,7 +61,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
   });
 
   it('without a key sends none', async () => {
-    model.script(saysHello(mode));
+    model.script(answerHello(mode));
     await readAnswer(backend(mode, { apiKey: '' }), 'Hi');
     const { authorization, 'x-api-key': apiKey } = model.requests[0]!.headers;
     expect([authorization, apiKey]).toEqual([undefined, undefined]);
@@ -71,9 +71,9 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
     'follows a redirect (%i) on its server, and sends the key to no other one',
     async (status) => {
       const other = await startRawModel();
-      other.script(saysHello(mode));
+      other.script(answerHello(mode));
       model.script((res, seen, index) => {
-        if (index > 0) return saysHello(mode)(res, seen, index);
+        if (index > 0) return answerHello(mode)(res, seen, index);
         return res.writeHead(status, { Location: '/elsewhere?x=1' }).end();
       });
       expect(await readAnswer(backend(mode), 'Hi')).toMatchObject({ text: 'Hello' });
@@ -117,7 +117,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
     const before = { ...process.env };
     Object.assign(process.env, wrong);
     try {
-      model.script(saysHello(mode));
+      model.script(answerHello(mode));
       expect(await readAnswer(backend(mode), 'Hi')).toMatchObject({ text: 'Hello' });
     } finally {
       for (const name of Object.keys(wrong)) {
@@ -142,8 +142,8 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
 
   it('uses valid tool names, and translates them back', async () => {
     const names = ['plain_name', 'mcp__files.v2__read/all', 'ü'.repeat(80), 'x'.repeat(100)];
-    model.script(saysHello(mode));
-    await readAnswer(backend(mode), { messages: [says('Hi')], tools: names.map(tool) });
+    model.script(answerHello(mode));
+    await readAnswer(backend(mode), { messages: [userMessage('Hi')], tools: names.map(tool) });
     const text = JSON.stringify(bodies()[0]!['tools']);
     const sent = [...text.matchAll(/"name":"([^"]+)"/g)].map(([, name]) => name!);
     expect(new Set(sent).size).toBe(4);
@@ -153,18 +153,18 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
       res.writeHead(200, { 'Content-Type': contentType }).end(callOf(mode, sent[1]!)),
     );
     const { calls } = await readAnswer(backend(mode), {
-      messages: [says('Hi')],
+      messages: [userMessage('Hi')],
       tools: names.map(tool),
     });
     expect(calls.map(({ name }) => name)).toEqual(['mcp__files.v2__read/all']);
   });
 
   it('has one result for every call and no empty message', async () => {
-    model.script(saysHello(mode));
+    model.script(answerHello(mode));
     const messages: ModelMessage[] = [
-      says('One'),
+      userMessage('One'),
       { role: 'assistant', content: [] },
-      says(''),
+      userMessage(''),
       {
         role: 'assistant',
         content: [{ type: 'text', text: ' ' }],
@@ -175,7 +175,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
       },
       { role: 'tool', results: [{ callId: 'functions.x:0', output: 'done', isError: true }] },
       { role: 'tool', results: [{ callId: 'never', output: 'lost', isError: false }] },
-      says('Two'),
+      userMessage('Two'),
     ];
     expect(await readAnswer(backend(mode), { messages })).toMatchObject({ text: 'Hello' });
     const sent = JSON.stringify(bodies()[0]!['messages']);
@@ -209,15 +209,15 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
     const asked = backend(mode);
     expect(await readAnswer(asked, showing)).toMatchObject({ error: { code: 'model_refused' } });
     expect(bodies().map(hasImage)).toEqual([true, false]);
-    model.script(saysHello(mode));
+    model.script(answerHello(mode));
     await readAnswer(asked, showing);
     expect(bodies().map(hasImage)).toEqual([true]);
   });
 
   it('has the images of tool results', async () => {
-    model.script(saysHello(mode));
+    model.script(answerHello(mode));
     const messages: ModelMessage[] = [
-      says('Look'),
+      userMessage('Look'),
       { role: 'assistant', content: [], toolCalls: [{ id: 'a', name: 'x', arguments: '{}' }] },
       {
         role: 'tool',
@@ -230,7 +230,10 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
 
   it('is repeated without tools if the model supports none', async () => {
     refusesWhere(mode, (body) => (body['tools'] ? 'test-model does not support tools' : null));
-    const answer = await readAnswer(backend(mode), { messages: [says('Hi')], tools: [tool('x')] });
+    const answer = await readAnswer(backend(mode), {
+      messages: [userMessage('Hi')],
+      tools: [tool('x')],
+    });
     expect(answer).toMatchObject({ text: 'Hello', error: undefined });
     expect(model.requests).toHaveLength(2);
   });
@@ -279,10 +282,10 @@ describe('a request of chat completions', () => {
     });
     const asked = backend('cloud_c');
     const first = await readAnswer(asked, 'Hi');
-    model.script(saysHello('cloud_c'));
+    model.script(answerHello('cloud_c'));
     const loop = messagesAfter(first);
     await readAnswer(asked, { messages: loop });
-    await readAnswer(asked, { messages: [...loop, says('Next')] });
+    await readAnswer(asked, { messages: [...loop, userMessage('Next')] });
     await readAnswer(backend('cloud_c', { model: 'another' }), { messages: loop });
     expect(bodies().map((body) => JSON.stringify(body).includes('"reasoning":"hm"'))).toEqual([
       true,
@@ -293,7 +296,7 @@ describe('a request of chat completions', () => {
 });
 
 const messagesAfter = (first: ReadAnswer): ModelMessage[] => [
-  says('Hi'),
+  userMessage('Hi'),
   answered(first),
   {
     role: 'tool',
@@ -302,10 +305,10 @@ const messagesAfter = (first: ReadAnswer): ModelMessage[] => [
 ];
 
 describe('a request for text only', () => {
-  const request = { messages: [says('Hi')], tools: [tool('x')], textOnly: true };
+  const request = { messages: [userMessage('Hi')], tools: [tool('x')], textOnly: true };
 
   it('declares the tools to the Messages API, which needs them for earlier calls', async () => {
-    model.script(saysHello('cloud_b'));
+    model.script(answerHello('cloud_b'));
     expect(await readAnswer(backend('cloud_b'), request)).toMatchObject({ text: 'Hello' });
     expect(bodies()).toMatchObject([{ tool_choice: { type: 'none' }, tools: [{ name: 'x' }] }]);
   });
@@ -321,7 +324,7 @@ describe('a request for text only', () => {
   });
 
   it.each(['local', 'cloud_a', 'cloud_c'] as const)('declares none to %s', async (mode) => {
-    model.script(saysHello(mode));
+    model.script(answerHello(mode));
     expect(await readAnswer(backend(mode), request)).toMatchObject({ text: 'Hello' });
     expect(bodies().some((body) => 'tools' in body)).toBe(false);
   });
@@ -359,7 +362,9 @@ describe('a request of the Messages API', () => {
     );
     const asked = backend('cloud_b');
     expect(await readAnswer(asked, 'Hi')).toMatchObject({ text: 'Hello' });
-    expect(await readAnswer(asked, { messages: [says('Hi')], maxTokens: 100 })).toMatchObject({
+    expect(
+      await readAnswer(asked, { messages: [userMessage('Hi')], maxTokens: 100 }),
+    ).toMatchObject({
       text: 'Hello',
     });
     expect(bodies().map((body) => body['max_tokens'])).toEqual([32_000, 8_192, 100]);
@@ -419,7 +424,7 @@ describe('a request of the Messages API', () => {
     const asked = backend('cloud_b');
     const first = await readAnswer(asked, 'Hi');
     expect(first).toMatchObject({ thinking: 'hm', text: 'Well.', end: { reason: 'tool-calls' } });
-    model.script(saysHello('cloud_b'));
+    model.script(answerHello('cloud_b'));
     const messages = JSON.parse(JSON.stringify(messagesAfter(first))) as ModelMessage[];
     await readAnswer(asked, { messages });
     const use = { type: 'tool_use', id: 'toolu_1', name: 'x', input: { a: 1 } };
@@ -442,10 +447,10 @@ describe('a request of the Messages API', () => {
 
 describe('a request of Ollama', () => {
   it('uses the configured context window', async () => {
-    model.script(saysHello('local'));
+    model.script(answerHello('local'));
     await readAnswer(backend('local', { contextWindowTokens: 4_711 }), 'Hi');
     await readAnswer(backend('local', { contextWindowTokens: 0 }), {
-      messages: [says('Hi')],
+      messages: [userMessage('Hi')],
       maxTokens: 5,
     });
     expect(bodies().map((body) => body['options'])).toEqual([
@@ -455,7 +460,7 @@ describe('a request of Ollama', () => {
   });
 
   it('never reads a file that an image names', async () => {
-    model.script(saysHello('local'));
+    model.script(answerHello('local'));
     const data = import.meta.filename;
     await readAnswer(backend('local'), {
       messages: [{ role: 'user', content: [{ ...picture, data }] }],

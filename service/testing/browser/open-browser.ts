@@ -23,8 +23,8 @@ export function openBrowser(
   options: Omit<BrowserSessionsOptions, 'objectionTo'> & Partial<BrowserSessionsOptions>,
 ): OpenBrowser {
   const tools = browserTools({ objectionTo: () => null, ...options });
-  const troubles: unknown[] = [];
-  const catalog = new ToolCatalog((_what, error) => troubles.push(error));
+  const errors: unknown[] = [];
+  const catalog = new ToolCatalog((_what, error) => errors.push(error));
   catalog.add(tools);
   const call: OpenBrowser['call'] = (action, input = {}, run) => {
     const callId = `call-${(calls += 1)}`;
@@ -38,8 +38,7 @@ export function openBrowser(
     call,
     async json(action, input, run) {
       const { success, output } = await call(action, input, run);
-      if (!success)
-        throw new Error(`browser_${action} failed: ${output} ${String(troubles.at(-1))}`);
+      if (!success) throw new Error(`browser_${action} failed: ${output} ${String(errors.at(-1))}`);
       return JSON.parse(output) as Record<string, unknown>;
     },
     async refusal(action, input, run) {

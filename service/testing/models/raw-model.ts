@@ -122,7 +122,7 @@ export const dialects: Record<AiMode, Dialect> = {
 };
 
 /** Answers one word in the wire format of a mode. */
-export const saysHello =
+export const answerHello =
   (mode: AiMode): RawAnswer =>
   (res) => {
     const { contentType, prologue, text, end } = dialects[mode];

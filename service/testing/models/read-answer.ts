@@ -28,7 +28,7 @@ export interface ReadAnswer {
   error: unknown;
 }
 
-export const says = (text: string): ModelMessage => ({
+export const userMessage = (text: string): ModelMessage => ({
   role: 'user',
   content: [{ type: 'text', text }],
 });
@@ -55,7 +55,7 @@ export async function readAnswer(
   request: Partial<ModelRequest> | string,
   onEvent: (event: ModelEvent) => void = () => undefined,
 ): Promise<ReadAnswer> {
-  const asked = typeof request === 'string' ? { messages: [says(request)] } : request;
+  const asked = typeof request === 'string' ? { messages: [userMessage(request)] } : request;
   const { signal } = new AbortController();
   const events: ModelEvent[] = [];
   let error: unknown;

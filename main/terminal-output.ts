@@ -1,7 +1,7 @@
 import { Console } from 'node:console';
 
 /** Prints a message for people on stderr: stdout carries machine-readable lines only. */
-export function say(message: string): void {
+export function printMessage(message: string): void {
   process.stderr.write(`${message}\n`);
 }
 

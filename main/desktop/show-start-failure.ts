@@ -6,13 +6,13 @@ import { desktopTexts } from './desktop-text.ts';
 import { MissingSandboxError } from './switches.ts';
 
 /** Closes the box after this time, as nobody may be there. */
-const shownMs = 60_000;
+const displayMs = 60_000;
 
 /**
  * Shows why the app could not start, for starts from a menu where nobody reads stderr. Resolves
  * once the message is closed; never rejects.
  */
-export async function tellFailure(error: unknown): Promise<void> {
+export async function showStartFailure(error: unknown): Promise<void> {
   // The existing window comes to the front instead.
   const isSecond = error instanceof LockedError && !app.hasSingleInstanceLock();
   if (process.stderr.isTTY || isSecond) return;
@@ -31,7 +31,7 @@ export async function tellFailure(error: unknown): Promise<void> {
       type: 'error',
       message: desktopTexts(language)('desktop.notStarted'),
       detail: inLanguage(message, detail),
-      signal: AbortSignal.timeout(shownMs),
+      signal: AbortSignal.timeout(displayMs),
     })
     .catch(() => undefined);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BrowserWindow, emitReady, resetElectron, screen } from '../testing/stand-in/electron.ts';
-import { keepPlace, lastPlace } from './window-place.ts';
+import { readBounds, trackBounds } from './window-bounds.ts';
 
 vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
 
@@ -16,15 +16,15 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const place = { x: 10, y: 20, width: 900, height: 700 };
+const bounds = { x: 10, y: 20, width: 900, height: 700 };
 
 /** Moves a window, closes it, and waits until its position is written. */
 async function closeAt(maximized: boolean): Promise<void> {
   const window = new BrowserWindow({});
-  keepPlace(window as never, file(), (error) => {
+  trackBounds(window as never, file(), (error) => {
     throw error;
   });
-  window.setBounds(place);
+  window.setBounds(bounds);
   if (maximized) window.maximize();
   window.close();
   await expect.poll(() => readFile(file(), 'utf8').catch(() => '')).toContain('}');
@@ -33,23 +33,23 @@ async function closeAt(maximized: boolean): Promise<void> {
 describe('the bounds of the window', () => {
   it.each([true, false])('are restored, maximized: %j', async (maximized) => {
     await closeAt(maximized);
-    expect(await lastPlace(file())).toEqual({ ...place, maximized });
+    expect(await readBounds(file())).toEqual({ ...bounds, maximized });
     if (process.platform !== 'win32') expect((await stat(file())).mode & 0o777).toBe(0o600);
   });
 
   it('are ignored if no display shows them any more', async () => {
     await closeAt(false);
     const [display] = screen.getAllDisplays();
-    const away = { ...place, x: (display?.workArea.width ?? 0) + 5_000 };
+    const away = { ...bounds, x: (display?.workArea.width ?? 0) + 5_000 };
     await writeFile(file(), JSON.stringify({ ...away, maximized: false }));
-    expect(await lastPlace(file())).toBeNull();
+    expect(await readBounds(file())).toBeNull();
   });
 
   it.each(['', '{', '{"x":1}', '{"x":1,"y":1,"width":1,"height":1,"maximized":false}'])(
     'are null if the file contains %j',
     async (text) => {
       await writeFile(file(), text);
-      expect(await lastPlace(file())).toBeNull();
+      expect(await readBounds(file())).toBeNull();
     },
   );
 });

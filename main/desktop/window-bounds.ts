@@ -3,7 +3,7 @@ import { type BrowserWindow, type Rectangle, screen } from 'electron';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 
-const Place = z.object({
+const StoredBounds = z.object({
   x: z.number().int(),
   y: z.number().int(),
 
@@ -11,40 +11,40 @@ const Place = z.object({
   height: z.number().int().min(400).max(20_000),
   maximized: z.boolean(),
 });
-export type WindowPlace = z.output<typeof Place>;
+export type WindowBounds = z.output<typeof StoredBounds>;
 
 const leastVisible = 64;
 const quietMs = 500;
 
 /** Reads the last position of the window; null if there is none or it is on no current display. */
-export async function lastPlace(file: string): Promise<WindowPlace | null> {
+export async function readBounds(file: string): Promise<WindowBounds | null> {
   try {
-    const place = Place.parse(JSON.parse(await readFile(file, 'utf8')));
-    const isSeen = screen.getAllDisplays().some(({ workArea }) => overlaps(workArea, place));
-    return isSeen ? place : null;
+    const bounds = StoredBounds.parse(JSON.parse(await readFile(file, 'utf8')));
+    const isSeen = screen.getAllDisplays().some(({ workArea }) => overlaps(workArea, bounds));
+    return isSeen ? bounds : null;
   } catch {
     return null;
   }
 }
 
-function overlaps(area: Rectangle, { x, y, width }: WindowPlace): boolean {
+function overlaps(area: Rectangle, { x, y, width }: WindowBounds): boolean {
   const right = Math.min(area.x + area.width, x + width);
   const isWide = right - Math.max(area.x, x) >= leastVisible;
   return isWide && y >= area.y && y <= area.y + area.height - leastVisible;
 }
 
 /** Stores the position of the window shortly after it moves, and when it closes. */
-export function keepPlace(
+export function trackBounds(
   window: BrowserWindow,
   file: string,
-  trouble: (error: unknown) => void,
+  reportError: (error: unknown) => void,
 ): void {
   let timer: NodeJS.Timeout | undefined;
   const write = (): void => {
     clearTimeout(timer);
     if (window.isDestroyed()) return;
-    const place = { ...window.getNormalBounds(), maximized: window.isMaximized() };
-    writeFileAtomic(file, JSON.stringify(place), { mode: 0o600 }).catch(trouble);
+    const bounds = { ...window.getNormalBounds(), maximized: window.isMaximized() };
+    writeFileAtomic(file, JSON.stringify(bounds), { mode: 0o600 }).catch(reportError);
   };
   const soon = (): void => {
     clearTimeout(timer);
