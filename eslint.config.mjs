@@ -8,6 +8,7 @@ import {
   forking,
   forkingMessage,
 } from './eslint.electron.mjs';
+import { standardNames } from './eslint.names.mjs';
 
 const spawnMessage =
   'Start processes through service/platform/processes.ts: it owns the whole tree and its end.';
@@ -64,9 +65,10 @@ export default defineConfig(
       },
     },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
-    plugins: { house: { rules: { 'no-packing': noPacking } } },
+    plugins: { house: { rules: { 'no-packing': noPacking, 'standard-names': standardNames } } },
     rules: {
       'house/no-packing': 'error',
+      'house/standard-names': 'error',
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'max-params': ['error', 4],
       complexity: ['error', 12],

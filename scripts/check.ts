@@ -24,6 +24,7 @@ const lint = lintParts.map((part): Step => {
 
 const others: Step[] = [
   ['types', [bin('typescript/bin/tsc'), '-b']],
+  ['docstrings', ['scripts/docstrings.ts']],
   ['notices', ['scripts/notices.ts', '--check']],
   [
     'layers',
