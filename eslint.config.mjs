@@ -43,6 +43,11 @@ const noPacking = {
   }),
 };
 
+const allowNames = (word, files) => ({
+  files,
+  rules: { 'house/standard-names': ['error', { allow: [word] }] },
+});
+
 export default defineConfig(
   {
     ignores: [
@@ -123,6 +128,37 @@ export default defineConfig(
       ],
     },
   },
+  // Words in the sense of the shell, of a text, and of a machine.
+  allowNames('words', [
+    'service/features/permissions/**',
+    'service/features/tools/memory/**',
+    'service/features/contributions/hooks/named-paths.ts',
+    'service/features/chat/skills/skill-source.ts',
+    'service/features/mcp/import/command-words.ts',
+    'service/features/updates/deb-installer.ts',
+    'service/platform/computer/desktop-entries.ts',
+    'service/platform/elf/machine-code.ts',
+    'service/platform/secret-values.ts',
+    'service/platform/user-environment.ts',
+    'service/testing/bash-judge/**',
+    'e2e/page-checks.ts',
+    'renderer-shell/state/market/filter.test.ts',
+    // The sample plugin "Words".
+    'plugins/words.java.test.ts',
+    'renderer-shell/screens/**/*.page.test.ts',
+    'service/features/contributions/contributions.git.test.ts',
+  ]),
+  // Fault injection.
+  allowNames('fault', ['service/testing/faults/**']),
+  // Names that are sent or stored.
+  allowNames('place', [
+    'plugin-kit/plugin-client/report-failures.ts',
+    'service/features/plugins/errors/plugin-errors.ts',
+    'service/features/mcp/program-path.test.ts',
+  ]),
+  allowNames('given', ['service/features/marketplace/sources/source-store.ts']),
+  allowNames('told', ['service/features/models/used-tokens.ts']),
+  allowNames('known', ['service/features/tools/command/protected/held-workspace.ts']),
   ...electronRules,
   {
     files: ['renderer-shell/**/*.{ts,tsx}'],

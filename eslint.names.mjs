@@ -7,6 +7,7 @@ const standardTerms = {
   place: 'route, location, target or origin',
   places: 'routes, locations, targets or origins',
   given: 'input or provided',
+  // Alone only: `isKnownCommand` says what it means.
   known: 'cached or existing',
   shown: 'visible',
   kept: 'stored or retained',
@@ -46,6 +47,11 @@ const wordsOf = (name) =>
     .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
     .split(/[\s_$-]+/);
+
+/** Standard English around a word of the table: `looksLikePath`, `lookUp`, `knownClients`. */
+const isStandard = (name, word) =>
+  (word === 'known' && name !== 'known') ||
+  (/^looks?$/.test(word) && /looksLike|lookUp/i.test(name));
 
 /** The names that a pattern declares: `{ a, b: [c] }` declares a and c. */
 function declaredBy(pattern) {
@@ -91,8 +97,7 @@ export const standardNames = {
     const check = (node) => {
       const name = String(node.name ?? node.value);
       for (const word of new Set(wordsOf(name))) {
-        const terms = Object.hasOwn(standardTerms, word) && !allowed.has(word);
-        if (terms)
+        if (Object.hasOwn(standardTerms, word) && !allowed.has(word) && !isStandard(name, word))
           context.report({
             node,
             message: `The name "${name}" has the word "${word}". The standard term is ${standardTerms[word]}.`,

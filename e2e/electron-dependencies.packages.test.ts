@@ -15,7 +15,7 @@ const config = parse(readFileSync('electron-builder.yml', 'utf8')) as Configurat
 const chromiums = ['/usr/lib/chromium/chromium', '/opt/google/chrome/chrome'];
 
 /** What Debian links its Chromium with, and Chromium's own builds, as Electron, bring inside. */
-const broughtInside =
+const bundledLibraries =
   /^lib(?:openh264|z|double-conversion|zstd|jpeg|freetype|fontconfig|harfbuzz|harfbuzz-subset|pulse|FLAC|opus|XNVCtrl|dav1d|minizip|openjp2|lcms2)\.so/;
 /** Parts of the C library, whose version is read from the files of a package. */
 const ofLibc = /^(?:lib(?:c|m|dl|rt|pthread)\.so|ld-linux)/;
@@ -43,7 +43,7 @@ describe('what the packages with Electron depend on', () => {
     const files = [...ownFiles(), ...(chromium === undefined ? [] : [chromium])];
     expect(files.length).toBeGreaterThan(2);
     libraries = [...new Set(files.flatMap(needed))].filter(
-      (name) => !broughtInside.test(name) && !ofLibc.test(name),
+      (name) => !bundledLibraries.test(name) && !ofLibc.test(name),
     );
   });
 

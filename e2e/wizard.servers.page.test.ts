@@ -89,8 +89,8 @@ test.describe('a PostgreSQL server that is stopped when the host starts', () => 
 
     const again = await hosts.start({ args: wizardArgs, workDirectory: host.workDirectory });
     await openWizard(page(), again);
-    const notice = page().getByRole('note').filter({ hasText: 'The host has returned to setup' });
-    await notice.getByText(`Nothing answers at 127.0.0.1, port ${server.port}.`).waitFor();
+    const alert = page().getByRole('note').filter({ hasText: 'The host has returned to setup' });
+    await alert.getByText(`Nothing answers at 127.0.0.1, port ${server.port}.`).waitFor();
     const goBack = 'Continue with the previous database (PostgreSQL)';
     expect(await leaveWizard(page(), goBack)).toMatch(
       /^The previous database still cannot be used\s+Nothing answers at/,

@@ -191,9 +191,9 @@ test('a choice shows what to fill in first, and its plugin is not asked until th
     if (body.input === 'place') asked.push(body);
   });
   await paletteIn(page).getByRole('button', { name: 'Trip', exact: true }).click();
-  const placeField = details.getByRole('combobox', { name: 'place' });
+  const cityField = details.getByRole('combobox', { name: 'place' });
   await details.getByText('Fill in country first to see the options.').waitFor();
-  await placeField.click();
+  await cityField.click();
   await page.getByText('No options').waitFor();
   await page.keyboard.press('Escape');
   await named(details, 'country').fill('{{inputs.country}}');
@@ -201,13 +201,13 @@ test('a choice shows what to fill in first, and its plugin is not asked until th
   await isSaved(page);
   expect(asked).toEqual([]);
   await named(details, 'country').fill('DE');
-  await placeField.click();
+  await cityField.click();
   await page.getByRole('option', { name: 'Jena' }).click();
   expect(await details.getByText('first to see the options').count()).toBe(0);
   expect(asked.at(-1)).toEqual({ input: 'place', values: { country: 'DE' } });
   await named(details, 'country').fill('');
   await details.getByText('Fill in country first to see the options.').waitFor();
-  expect(await placeField.inputValue()).toBe('Jena');
+  expect(await cityField.inputValue()).toBe('Jena');
 });
 
 test('a run asks for files, choices and values of any shape', async () => {

@@ -14,8 +14,8 @@ const { exposed, invoked, listeners, electron } = vi.hoisted(() => {
       exposeInMainWorld: (name: string, api: unknown): void => void exposed.push([name, api]),
     },
     ipcRenderer: {
-      invoke: (channel: string, given: unknown) => {
-        invoked.push([channel, given]);
+      invoke: (channel: string, body: unknown) => {
+        invoked.push([channel, body]);
         return Promise.resolve('answered');
       },
       on: (channel: string, listener: (event: unknown, value: unknown) => void): void =>
@@ -72,9 +72,9 @@ it('returns the path of a dropped file, and asks nothing about one that a page c
 });
 
 it('passes on messages without the event object', () => {
-  const heard: unknown[][] = [];
-  api.onPackage((...given: unknown[]) => void heard.push(given));
+  const received: unknown[][] = [];
+  api.onPackage((...args: unknown[]) => void received.push(args));
   listeners.get(bridgeEvents.package)?.({ sender: 'Electron' }, '/home/one.plugin');
   listeners.get(bridgeEvents.package)?.({ sender: 'Electron' }, { not: 'a text' });
-  expect(heard).toEqual([['/home/one.plugin']]);
+  expect(received).toEqual([['/home/one.plugin']]);
 });

@@ -5,8 +5,8 @@ import {
   type HostBridge,
 } from '../service/contract/desktop-bridge.ts';
 
-const ask = (channel: string, given: unknown): Promise<never> =>
-  ipcRenderer.invoke(channel, given) as Promise<never>;
+const ask = (channel: string, body: unknown): Promise<never> =>
+  ipcRenderer.invoke(channel, body) as Promise<never>;
 
 /** Passes on only the value, never the event object. */
 const listen = (channel: string, listener: (value: string) => void): void => {

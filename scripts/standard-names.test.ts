@@ -58,6 +58,8 @@ it.each([
   ['const { given } = object;', 'the name that the object has'],
   ['log(object.given);', 'a use, not a declaration'],
   [`const text = 'given';`, 'a text'],
+  ['const isKnownCommand = 1;', 'an adjective'],
+  ['const looksLikePath = 1;', 'a standard phrase'],
 ])('%s is fine: %s', (code) => {
   expect(problems(code)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const pollIntervalMs = 250;
 /** Memory counts as settled when it changed by less than this fraction over several samples. */
 const settledPart = 0.005;
-const settledLooks = 8;
+const settledSamples = 8;
 const settleLimitMs = 12_000;
 
 /** Returns the resident memory of a process once it has settled. */
@@ -13,9 +13,9 @@ export async function settledMebibytes(pid: number): Promise<number> {
   const end = performance.now() + settleLimitMs;
   for (;;) {
     seen.push(await residentMebibytes(pid));
-    const last = seen.slice(-settledLooks);
+    const last = seen.slice(-settledSamples);
     const moved = Math.max(...last) - Math.min(...last);
-    const isSettled = last.length === settledLooks && moved <= settledPart * last.at(-1)!;
+    const isSettled = last.length === settledSamples && moved <= settledPart * last.at(-1)!;
     if (isSettled || performance.now() > end) return last.at(-1)!;
     await delay(pollIntervalMs);
   }

@@ -64,59 +64,61 @@ describe('the files that pages show', () => {
       'X-Host-Token': await host.value('HOST_TOKEN'),
       'Content-Type': 'application/json',
     };
-    const shown = having('json', '"mcpServers"');
-    for (const { text: body } of shown) {
+    const examples = having('json', '"mcpServers"');
+    for (const { text: body } of examples) {
       const url = `${await host.baseUrl()}/api/mcp/import?dryRun=true`;
       const reply = await fetch(url, { method: 'POST', headers, body });
       expect(await reply.json()).toMatchObject({ warnings: [] });
     }
-    expect(shown.length).toBeGreaterThan(1);
+    expect(examples.length).toBeGreaterThan(1);
   });
 
   it('ask for settings of a plugin that a host takes without a warning', async () => {
     const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE'] });
     const client = await host.client();
-    const shown = having('json', '"userConfig"');
-    for (const { text } of shown) {
+    const examples = having('json', '"userConfig"');
+    for (const { text } of examples) {
       const manifest = { permissions: ['files.read'], ...(JSON.parse(`{${text}}`) as object) };
       const installed = await upload({ client }, await samplePackage({ manifest }));
       expect(installed).toMatchObject({ warnings: [] });
       const config = await client.call(api.plugins.config, { params: { id: installed.id } });
       expect(config).toMatchObject({ missing: ['key'] });
     }
-    expect(shown.length).toBe(1);
+    expect(examples.length).toBe(1);
   });
 
   it('are manifests that a host takes without a warning', async () => {
     const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE'] });
     const client = await host.client();
-    const shown = having('json', '"id"').filter(({ page }) => page === 'docs/plugin-manifest.md');
-    for (const { text } of shown) {
+    const examples = having('json', '"id"').filter(
+      ({ page }) => page === 'docs/plugin-manifest.md',
+    );
+    for (const { text } of examples) {
       const manifest = JSON.parse(text) as Record<string, unknown>;
       const installed = await upload({ client }, await samplePackage({ manifest }));
       expect(installed).toMatchObject({ id: manifest['id'], warnings: [] });
     }
-    expect(shown.length).toBe(1);
+    expect(examples.length).toBe(1);
   });
 
   it('describe an update as the updater reads it', () => {
-    const [shown] = having('json', '"product"');
-    const description = JSON.parse((shown?.text ?? '').replace('"…"', '"AAAA"')) as unknown;
+    const [example] = having('json', '"product"');
+    const description = JSON.parse((example?.text ?? '').replace('"…"', '"AAAA"')) as unknown;
     expect(Release.parse(description)).toEqual(description);
   });
 
   it('name a database whose password is encrypted at the next start', async () => {
-    const [shown] = having('properties', 'db.type');
+    const [example] = having('properties', 'db.type');
     const workDirectory = await hosts.makeFolder();
     const file = join(workDirectory, '.host', 'config', 'datasource.properties');
     await mkdir(dirname(file), { recursive: true });
     const closedPort = 'localhost:9';
-    await writeFile(file, (shown?.text ?? '').replace('localhost:5432', closedPort));
+    await writeFile(file, (example?.text ?? '').replace('localhost:5432', closedPort));
     const host = await hosts.start({ args: ['--port=0'], workDirectory });
     const { initialized } = await (await host.client()).call(api.setup.status);
     expect(initialized).toBe(false);
-    const kept = await readFile(file, 'utf8');
-    expect(kept).toContain('db.username=host');
-    expect(kept).not.toContain('db.password=secret');
+    const stored = await readFile(file, 'utf8');
+    expect(stored).toContain('db.username=host');
+    expect(stored).not.toContain('db.password=secret');
   });
 });

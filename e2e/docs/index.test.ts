@@ -160,13 +160,13 @@ describe('the words of the pages', () => {
 
 describe('the labels of the shell that pages name', () => {
   /** Returns the singular and plural forms of a text with a count. */
-  const shownOf = (text: string): string[] =>
+  const picturesIn = (text: string): string[] =>
     /\{count, plural/.test(text) &&
     !/\{(?!count\b)\w+\}/.test(text.replaceAll(/(?:one|other|=0) \{/g, ''))
       ? [1, 2].map((count) => String(new IntlMessageFormat(text, 'en').format({ count })))
       : [text];
   const valuesOf = (node: unknown): string[] =>
-    typeof node === 'string' ? shownOf(node) : Object.values(node as object).flatMap(valuesOf);
+    typeof node === 'string' ? picturesIn(node) : Object.values(node as object).flatMap(valuesOf);
   const labels = new Set(
     valuesOf(
       (

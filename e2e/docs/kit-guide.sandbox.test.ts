@@ -44,13 +44,13 @@ it('the commands of the first minutes make, test and pack a plugin', async () =>
 it('the tests that the guide shows pass beside the plugin of the template', async () => {
   await rm(join(plugin, 'test'), { recursive: true });
   await mkdir(join(plugin, 'test'));
-  const shown = guideBlock('js', 'const plugin = await startPlugin(');
+  const example = guideBlock('js', 'const plugin = await startPlugin(');
   await writeFile(
     join(plugin, 'test', 'guide.test.mjs'),
     `import { test } from 'node:test';
 import { startPlugin } from 'plugin-host-kit';
 test('as the guide shows it', async () => {
-${shown}
+${example}
 });
 `,
   );

@@ -15,7 +15,7 @@ export function packageFolders(modules: readonly string[]): string[] {
   return [...new Set(folders)];
 }
 
-interface Notice {
+interface LicenseText {
   title: string;
   text: string;
 }
@@ -25,7 +25,7 @@ interface Notice {
  * same packages give the same text. Null without packages.
  */
 export async function bundleNotices(folders: readonly string[]): Promise<string | null> {
-  const notices = (await Promise.all([...new Set(folders)].map(noticeOf))).sort((a, b) =>
+  const notices = (await Promise.all([...new Set(folders)].map(licenseTextOf))).sort((a, b) =>
     a.title < b.title ? -1 : 1,
   );
   if (notices.length === 0) return null;
@@ -39,7 +39,7 @@ export async function bundleNotices(folders: readonly string[]): Promise<string 
   return `${[intro, titles.join('\n'), ...texts].join(`\n\n${line}\n\n`)}\n`;
 }
 
-async function noticeOf(folder: string): Promise<Notice> {
+async function licenseTextOf(folder: string): Promise<LicenseText> {
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
     name?: string;
     version?: string;

@@ -8,7 +8,7 @@ export interface Terminal {
   /** Writes a line of the result to stdout. */
   print: (line: string) => void;
   /** Writes a progress or error line to stderr. */
-  say: (line: string) => void;
+  printStatus: (line: string) => void;
 }
 
 /** A command of the kit. */

@@ -23,7 +23,7 @@ export const devCommand: Command = {
   async run(args, terminal) {
     const { options, positionals } = readOptions(args, kinds, 1);
     const isJson = options.json === true;
-    const { say } = terminal;
+    const { printStatus: say } = terminal;
     const print = isJson ? say : terminal.print;
     const report = isJson ? jsonDevReport(terminal) : textDevReport(terminal);
     const directory = await onlyPlugin(positionals);
@@ -45,7 +45,7 @@ export const devCommand: Command = {
         host,
         report,
         print,
-        say,
+        printStatus: say,
         inspect,
         signal: shutdown.signal,
       }).run();

@@ -17,7 +17,7 @@ export const packCommand: Command = {
   usage: '[directory or .mcpb…] [--out=…] [--json]',
   summary:
     'Makes a .plugin file and its .sha256 of each plugin, also of plugins for Claude and of MCP bundles.',
-  async run(args, { print, say }) {
+  async run(args, { print, printStatus: say }) {
     const { options, positionals } = readOptions(args, { out: 'value', json: 'switch' });
     const own: string[] = [];
     for (const path of positionals) {
@@ -27,7 +27,7 @@ export const packCommand: Command = {
       else for (const line of reportOf(packed)) print(line);
     }
     if (own.length === 0 && positionals.length > 0) return 0;
-    return packOwn(own, options.out, { print, say });
+    return packOwn(own, options.out, { print, printStatus: say });
   },
 };
 
@@ -35,7 +35,7 @@ export const packCommand: Command = {
 async function packOwn(
   named: readonly string[],
   out: string | undefined,
-  { print, say }: Terminal,
+  { print, printStatus: say }: Terminal,
 ): Promise<number> {
   let code = 0;
   for (const directory of await pluginDirectories(named)) {

@@ -38,9 +38,9 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   try {
     return await runCommand(name, rest, terminal);
   } catch (error) {
-    terminal.say(error instanceof Error ? error.message : String(error));
+    terminal.printStatus(error instanceof Error ? error.message : String(error));
     if (!(error instanceof UsageError)) return 1;
-    terminal.say(`Usage: ${program} ${usageOf(name)}`);
+    terminal.printStatus(`Usage: ${program} ${usageOf(name)}`);
     return usageExit;
   }
 }
@@ -91,7 +91,7 @@ export async function main(args: readonly string[]): Promise<void> {
   process.stdout.on('error', () => process.exit(process.exitCode ?? 0));
   const terminal: Terminal = {
     print: (line) => void process.stdout.write(`${line}\n`),
-    say: (line) => void process.stderr.write(`${line}\n`),
+    printStatus: (line) => void process.stderr.write(`${line}\n`),
   };
   process.exitCode = await runProgram(args, terminal);
 }

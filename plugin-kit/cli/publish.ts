@@ -10,7 +10,7 @@ import { readOptions } from './read-options.ts';
 export const publishCommand: Command = {
   usage: '<package…> --catalog=<file or directory> [--sign=<key>]',
   summary: 'Adds packages to a static catalog that hosts can subscribe to.',
-  async run(args, { print, say }) {
+  async run(args, { print, printStatus: say }) {
     const { options, positionals } = readOptions(args, { catalog: 'value', sign: 'value' });
     if (positionals.length === 0) throw new UsageError('Name a .plugin file.');
     if (options.catalog === undefined)

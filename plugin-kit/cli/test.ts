@@ -26,7 +26,7 @@ export const testCommand: Command = {
   },
 };
 
-async function runTests(directory: string, { say }: Terminal): Promise<number> {
+async function runTests(directory: string, { printStatus: say }: Terminal): Promise<number> {
   const files = await filesBelow(directory, { withTests: true });
   const scripts = files.filter((path) => /\.test\.m?js$/.test(path));
   const classes = files.filter((path) => /^test\/.*\.java$/.test(path));

@@ -26,7 +26,10 @@ async function write(path: string, content: string | object): Promise<void> {
 async function pack(...args: string[]) {
   const lines: string[] = [];
   const add = (line: string): void => void lines.push(line);
-  const code = await runProgram(['pack', ...args, `--out=${out}`], { print: add, say: add });
+  const code = await runProgram(['pack', ...args, `--out=${out}`], {
+    print: add,
+    printStatus: add,
+  });
   return { code, lines, output: lines.join('\n') };
 }
 

@@ -25,7 +25,7 @@ export interface DevReport {
 }
 
 /** Prints sentences for people. */
-export function textDevReport({ print, say }: Terminal): DevReport {
+export function textDevReport({ print, printStatus: say }: Terminal): DevReport {
   const reportFindings = (found: PluginFindings): void => {
     if (found.findings.length > 0) for (const line of textReport([found])) say(line);
   };

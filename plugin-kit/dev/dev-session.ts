@@ -22,7 +22,7 @@ export interface DevOptions {
   host: FoundHost;
   report: DevReport;
   print: (line: string) => void;
-  say: (line: string) => void;
+  printStatus: (line: string) => void;
   /** True if debuggers may connect to the worker during the session. */
   inspect: boolean;
   /** Ends the session. */
@@ -130,12 +130,12 @@ export class DevSession {
   }
 
   #inspect(id: string): void {
-    const { print, say, signal } = this.#options;
+    const { print, printStatus: say, signal } = this.#options;
     this.#inspecting?.abort();
     const own = new AbortController();
     this.#inspecting = own;
     const either = AbortSignal.any([own.signal, signal]);
-    void followInspection({ client: this.#client, id, print, say, signal: either });
+    void followInspection({ client: this.#client, id, print, printStatus: say, signal: either });
   }
 
   /** Follows the log until the session ends or the plugin gets another id. */

@@ -11,7 +11,7 @@ export interface InspectionOptions {
   client: Client;
   id: string;
   print: (line: string) => void;
-  say: (line: string) => void;
+  printStatus: (line: string) => void;
   /** Ends the debugging session. */
   signal: AbortSignal;
 }
@@ -21,7 +21,7 @@ export interface InspectionOptions {
  * other end, because the plugin may have a new worker.
  */
 export async function followInspection(options: InspectionOptions): Promise<void> {
-  const { client, id, print, say, signal } = options;
+  const { client, id, print, printStatus: say, signal } = options;
   const isOver = (): boolean => signal.aborted;
   let lastMessage = '';
   while (!isOver()) {

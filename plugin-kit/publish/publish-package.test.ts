@@ -29,7 +29,7 @@ async function publish(...args: string[]) {
   const add = (line: string): void => void output.push(line);
   const code = await runProgram(['publish', `--catalog=${catalog}`, ...args], {
     print: add,
-    say: add,
+    printStatus: add,
   });
   return { code, output: output.join('\n') };
 }

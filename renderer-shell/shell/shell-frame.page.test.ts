@@ -142,7 +142,7 @@ test.describe('the page itself', () => {
   });
 
   test('has a content security policy whose violations these tests detect', async () => {
-    const { page, faults } = await open();
+    const { page, errors: faults } = await open();
     expect(faults).toEqual([]);
     await page.evaluate(() => {
       const style = document.createElement('style');

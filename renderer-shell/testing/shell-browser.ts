@@ -9,7 +9,7 @@ export interface OpenShell {
   page: Page;
   service: FakeService;
   /** Violations of the content security policy and script errors, in the shell and its frames. */
-  faults: string[];
+  errors: string[];
 }
 
 /** The built shell and a browser, for the tests of one file. */
@@ -37,19 +37,19 @@ export class ShellBrowser {
     const context = await this.#browser.newContext({ viewport, locale: 'en', ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(error.message));
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
       // Network failures are part of some tests, and the page itself reports them.
       const text = message.text();
       const isExpected = text.startsWith('Failed to load resource') || isUnknownDirective(text);
-      if (message.type() === 'error' && !isExpected) faults.push(text);
+      if (message.type() === 'error' && !isExpected) errors.push(text);
     });
     this.#closers.push(async () => {
       await context.close();
       await service.stop();
     });
-    return { page, service, faults };
+    return { page, service, errors: errors };
   }
 
   /** Closes what was opened since the last call. */

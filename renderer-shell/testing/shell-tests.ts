@@ -25,7 +25,7 @@ export function shellTests(): ShellTests {
     browser = await ShellBrowser.start();
   });
   test.afterEach(async () => {
-    for (const { page, faults } of opened.splice(0)) {
+    for (const { page, errors: faults } of opened.splice(0)) {
       expect(faults).toEqual([]);
       expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
     }

@@ -95,8 +95,8 @@ export async function buildElectron(
       publish: publicChannel(),
       afterPack,
     });
-    const { ending } = electronPackages[kind];
-    const file = files.find((one) => one.endsWith(ending));
+    const { extension } = electronPackages[kind];
+    const file = files.find((one) => one.endsWith(extension));
     if (file === undefined) throw new Error(`electron-builder made no ${kind}.`);
     const name = basename(file);
     mkdirSync(output, { recursive: true });
@@ -106,7 +106,7 @@ export async function buildElectron(
     if (builds[kind].updatedBy === 'desktop')
       for (const feed of globSync('latest*.yml', { cwd: join(stage, 'out') }))
         putFeed(join(stage, 'out', feed), join(output, feed));
-    const bom = join(output, name.replace(new RegExp(`\\${ending}$`), '.cdx.json'));
+    const bom = join(output, name.replace(new RegExp(`\\${extension}$`), '.cdx.json'));
     writeFileSync(bom, billOfMaterials(target));
     return { file: to, bom, arch: target.arch };
   } finally {

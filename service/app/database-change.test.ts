@@ -18,14 +18,14 @@ const hosts: TestHost[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'database-change-'));
   seeds = join(folder, 'seeds');
-  await placeOfficialPlugin('1.0.0');
+  await putOfficialPlugin('1.0.0');
 });
 afterEach(async () => {
   for (const host of hosts.splice(0)) await host.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function placeOfficialPlugin(version: string): Promise<void> {
+async function putOfficialPlugin(version: string): Promise<void> {
   const bytes = await samplePackage({ manifest: { id: official, version, official: true } });
   const file = join(seeds, `${official}-${version}.plugin`);
   await mkdir(seeds, { recursive: true });

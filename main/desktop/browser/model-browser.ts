@@ -39,14 +39,14 @@ const watchMs = 1_000;
  * methods here and forwards all other methods to the page of their session.
  */
 export class ModelBrowser implements DevtoolsBrowser {
-  private readonly send: (message: object) => void;
+  private readonly respond: (message: object) => void;
   private readonly contexts = new Map<string, Session>();
   private readonly pages = new Map<string, { page: ModelPage; context: string; line: string }>();
   private readonly lines = new Map<string, Line>();
   private readonly watch: NodeJS.Timeout;
 
-  constructor(send: (message: object) => void) {
-    this.send = send;
+  constructor(respond: (message: object) => void) {
+    this.respond = respond;
     this.watch = setInterval(() => this.endHogs(), watchMs).unref();
   }
 
@@ -54,10 +54,10 @@ export class ModelBrowser implements DevtoolsBrowser {
     const { id, method, params = {}, sessionId } = message as Command;
     const of = sessionId === undefined ? {} : { sessionId };
     this.carryOut(method, params, sessionId).then(
-      (result) => this.send({ id, ...of, result: result ?? {} }),
+      (result) => this.respond({ id, ...of, result: result ?? {} }),
       (error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
-        this.send({ id, ...of, error: { code: -32_000, message: reason } });
+        this.respond({ id, ...of, error: { code: -32_000, message: reason } });
       },
     );
   }
@@ -154,7 +154,7 @@ export class ModelBrowser implements DevtoolsBrowser {
       ...(opener === undefined ? {} : { openerId: opener }),
     };
     const params = { sessionId: line, targetInfo, waitingForDebugger: false };
-    this.send({ method: 'Target.attachedToTarget', params });
+    this.respond({ method: 'Target.attachedToTarget', params });
     return page.id;
   }
 
@@ -165,7 +165,7 @@ export class ModelBrowser implements DevtoolsBrowser {
       this.lines.set(sessionId, { page, child: sessionId });
     if (method === 'Target.detachedFromTarget' && sessionId !== undefined)
       this.lines.delete(sessionId);
-    this.send({ method, params, sessionId: child === '' ? line : child });
+    this.respond({ method, params, sessionId: child === '' ? line : child });
   }
 
   private forget(id: string): void {
@@ -174,7 +174,7 @@ export class ModelBrowser implements DevtoolsBrowser {
     this.pages.delete(id);
     for (const [name, { page }] of this.lines) if (page === entry.page) this.lines.delete(name);
     const params = { sessionId: entry.line, targetId: id };
-    this.send({ method: 'Target.detachedFromTarget', params });
+    this.respond({ method: 'Target.detachedFromTarget', params });
   }
 
   private async closeContext(name: string): Promise<void> {
@@ -196,12 +196,12 @@ export class ModelBrowser implements DevtoolsBrowser {
     if (!entry) return;
     const guid = randomUUID();
     const about = { guid, url: item.getURL(), suggestedFilename: item.getFilename() };
-    this.send({
+    this.respond({
       method: 'Browser.downloadWillBegin',
       params: { frameId: entry.page.id, ...about },
     });
     const progress = { guid, totalBytes: 0, receivedBytes: 0, state: 'canceled' };
-    this.send({ method: 'Browser.downloadProgress', params: progress });
+    this.respond({ method: 'Browser.downloadProgress', params: progress });
   };
 
   /** Closes pages that use more memory than allowed and reports them as crashed. */

@@ -87,7 +87,7 @@ it('a crashed page does not prevent ending another one that uses too much memory
     if (id !== undefined) descriptions.set(id, result ?? {});
   });
   const ask = async (id: number, method: string, params: object) => {
-    pages.take({ id, method, params });
+    pages.send({ id, method, params });
     await expect.poll(() => descriptions.has(id)).toBe(true);
     return descriptions.get(id) ?? {};
   };

@@ -70,7 +70,7 @@ async function prepare(page: Page, window: BrowserWindow, origin: string): Promi
   await page.addInitScript({ content: wrapped(await readFile(preload, 'utf8')) });
   window.webContents.on('-sent', (channel: string, value: unknown) => {
     void page.evaluate(
-      ([name, payload]) => (window as never as EventReceiver).__tell?.(name, payload),
+      ([name, payload]) => (window as never as EventReceiver).__emit?.(name, payload),
       [channel, value] as const,
     );
   });
@@ -88,7 +88,7 @@ async function prepare(page: Page, window: BrowserWindow, origin: string): Promi
 }
 
 interface EventReceiver {
-  __tell?: (channel: string, value: unknown) => void;
+  __emit?: (channel: string, value: unknown) => void;
 }
 
 /** Bytes are transferred as arrays of numbers. */

@@ -71,16 +71,18 @@ describe('a plan that is edited', () => {
   it('reports references to a deleted step, and preserves the order', () => {
     const edited = editedPlan(plan);
     const shortened = removeStep(edited, keyOf(edited, 'count'));
-    const tellKey = keyOf(shortened, 'tell');
+    const notifyKey = keyOf(shortened, 'tell');
     expect(planOf(shortened)).toEqual({
       errors: {
-        [tellKey]: [
+        [notifyKey]: [
           { path: 'arguments', message: 'deleted' },
           { path: 'when', message: 'deleted' },
         ],
       },
     });
-    const repaired = made(changeStep(shortened, tellKey, { arguments: '{"words": 1}', when: '' }));
+    const repaired = made(
+      changeStep(shortened, notifyKey, { arguments: '{"words": 1}', when: '' }),
+    );
     expect(repaired.steps[1]).toMatchObject({ tool: 'tell', dependsOn: [0] });
     expect(repaired.steps[1]).not.toHaveProperty('when');
   });

@@ -28,7 +28,7 @@ async function listenOutside() {
 
 test.describe('a plugin frame', () => {
   test('is isolated from the shell and the service', async () => {
-    const { page, frame, service, faults } = await openPlugin();
+    const { page, frame, service, errors: faults } = await openPlugin();
     const element = page.locator('iframe');
     expect(await element.getAttribute('sandbox')).toBe('allow-scripts');
     expect(await element.getAttribute('allow')).toBe('');
@@ -69,7 +69,7 @@ test.describe('a plugin frame', () => {
   });
 
   test('cannot navigate the window, submit forms, download files or open dialogs', async () => {
-    const { page, frame, faults } = await openPlugin();
+    const { page, frame, errors: faults } = await openPlugin();
     const outside = await listenOutside();
     const [downloads, dialogs]: [string[], string[]] = [[], []];
     page.on('download', (download) => downloads.push(download.url()));

@@ -43,9 +43,9 @@ async function uploadFile(): Promise<string> {
 
 describe('files of a run', () => {
   it('reach the plugin of a step however they were chosen, with a directory that the host creates [AGENT-09]', async () => {
-    const say = { tool: 'say_it', arguments: { path: '@file:space' } };
+    const sayStep = { tool: 'say_it', arguments: { path: '@file:space' } };
     const run = await host.start({
-      plan: { steps: [reads('granted'), reads('picked'), reads('brought'), say] },
+      plan: { steps: [reads('granted'), reads('picked'), reads('brought'), sayStep] },
       config,
       files: [
         { name: 'granted', refs: [{ pluginId: fileTools, ...(await grant()) }] },

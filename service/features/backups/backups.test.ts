@@ -83,8 +83,8 @@ describe('a backup of an installation in use', () => {
       contents: ['configuration', 'database', 'plugins', 'plugin data', 'plugin settings'],
       leftOut: [],
     });
-    const places = new Set([...parts.keys()].map((name) => name.split('/', 1)[0]));
-    expect([...places].sort()).toEqual(
+    const folders = new Set([...parts.keys()].map((name) => name.split('/', 1)[0]));
+    expect([...folders].sort()).toEqual(
       ['backup.json', 'config', 'database', 'plugin-config', 'plugin-data', 'plugins'].sort(),
     );
   });

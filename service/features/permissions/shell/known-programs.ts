@@ -34,7 +34,7 @@ const data = new Set(
  * Programs with rules of their own in this folder, or whose words name packages, patterns and
  * pages.
  */
-const known = new Set(
+const listed = new Set(
   `man hg svn jj git npm pnpm yarn cargo go brew pip pip3 apt apt-get apt-cache dpkg rpm dnf yum pacman apk
   snap less more curl wget tar zip yq rg find fd fdfind sed gsed awk gawk mawk nawk help apropos info
   pgrep systemctl journalctl make cmake psql mysql mariadb sqlite3 tidy xmllint nm objdump top htop
@@ -67,7 +67,12 @@ const packageManagers = new Set([
   'deno',
 ]);
 
-const named: ReadonlySet<string> = new Set([...data, ...known, ...shells, ...Object.keys(readers)]);
+const named: ReadonlySet<string> = new Set([
+  ...data,
+  ...listed,
+  ...shells,
+  ...Object.keys(readers),
+]);
 
 /** Returns true if no word of the program says what it runs. */
 export const takesData = (name: string): boolean => data.has(name) || ownLanguage.has(name);

@@ -255,7 +255,7 @@ export class PluginConfigs {
     const chosen = await chosenPathIn(field, value);
     const problem = taken
       ? null
-      : await this.problemOf(config, [key, field], { value, place: chosen });
+      : await this.problemOf(config, [key, field], { value, location: chosen });
     if (problem !== null) return problem;
     delete config.values[key];
     delete config.secrets[key];
@@ -273,7 +273,7 @@ export class PluginConfigs {
   private async problemOf(
     config: StoredConfig,
     [key, field]: readonly [string, UserConfigField],
-    { value, place: chosen }: { value: unknown; place: ChosenPath | null },
+    { value, location: chosen }: { value: unknown; location: ChosenPath | null },
   ): Promise<Message | null> {
     const problem = typeProblem(field, value);
     if (problem !== null || !isPathField(field)) return problem;

@@ -150,8 +150,8 @@ export class ThreadProfile {
     }
     this.listen(page);
     const session = await this.context.newCDPSession(page);
-    const known = this.tabs.find((tab) => tab.page === page);
-    if (known) return known;
+    const registered = this.tabs.find((tab) => tab.page === page);
+    if (registered) return registered;
     const tab = { page, session };
     this.tabs.push(tab);
     this.active ??= tab;
