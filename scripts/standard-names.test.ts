@@ -13,7 +13,7 @@ const problems = (code: string, options: Options = {}): string[] =>
       languageOptions: { parser },
       plugins: { house: { rules: { 'standard-names': standardNames as never } } },
       rules: { 'house/standard-names': ['error', options] },
-    } as Linter.Config)
+    })
     .map(({ message }) => message);
 
 it.each([

@@ -23,8 +23,8 @@ export const devCommand: Command = {
   async run(args, terminal) {
     const { options, positionals } = readOptions(args, kinds, 1);
     const isJson = options.json === true;
-    const { printStatus: say } = terminal;
-    const print = isJson ? say : terminal.print;
+    const { printStatus } = terminal;
+    const print = isJson ? printStatus : terminal.print;
     const report = isJson ? jsonDevReport(terminal) : textDevReport(terminal);
     const directory = await onlyPlugin(positionals);
     const named = await namedHost(options);
@@ -45,7 +45,7 @@ export const devCommand: Command = {
         host,
         report,
         print,
-        printStatus: say,
+        printStatus,
         inspect,
         signal: shutdown.signal,
       }).run();

@@ -17,7 +17,7 @@ export const packCommand: Command = {
   usage: '[directory or .mcpb…] [--out=…] [--json]',
   summary:
     'Makes a .plugin file and its .sha256 of each plugin, also of plugins for Claude and of MCP bundles.',
-  async run(args, { print, printStatus: say }) {
+  async run(args, { print, printStatus }) {
     const { options, positionals } = readOptions(args, { out: 'value', json: 'switch' });
     const own: string[] = [];
     for (const path of positionals) {
@@ -27,7 +27,7 @@ export const packCommand: Command = {
       else for (const line of reportOf(packed)) print(line);
     }
     if (own.length === 0 && positionals.length > 0) return 0;
-    return packOwn(own, options.out, { print, printStatus: say });
+    return packOwn(own, options.out, { print, printStatus });
   },
 };
 
@@ -35,12 +35,12 @@ export const packCommand: Command = {
 async function packOwn(
   named: readonly string[],
   out: string | undefined,
-  { print, printStatus: say }: Terminal,
+  { print, printStatus }: Terminal,
 ): Promise<number> {
   let code = 0;
   for (const directory of await pluginDirectories(named)) {
     const found = await validatePlugin(directory, { trial: false });
-    if (found.findings.length > 0) for (const line of textReport([found])) say(line);
+    if (found.findings.length > 0) for (const line of textReport([found])) printStatus(line);
     if (found.findings.some(({ severity }) => severity === 'error')) code = 1;
     else print((await packInto(directory, out ?? join(directory, 'dist'))).file);
   }

@@ -10,7 +10,7 @@ import { readOptions } from './read-options.ts';
 export const publishCommand: Command = {
   usage: '<package…> --catalog=<file or directory> [--sign=<key>]',
   summary: 'Adds packages to a static catalog that hosts can subscribe to.',
-  async run(args, { print, printStatus: say }) {
+  async run(args, { print, printStatus }) {
     const { options, positionals } = readOptions(args, { catalog: 'value', sign: 'value' });
     if (positionals.length === 0) throw new UsageError('Name a .plugin file.');
     if (options.catalog === undefined)
@@ -22,7 +22,7 @@ export const publishCommand: Command = {
       try {
         for (const line of linesOf(await publishPackage(path, catalog, key))) print(line);
       } catch (error) {
-        say(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+        printStatus(`${path}: ${error instanceof Error ? error.message : String(error)}`);
         code = 1;
       }
     }

@@ -26,12 +26,12 @@ export const testCommand: Command = {
   },
 };
 
-async function runTests(directory: string, { printStatus: say }: Terminal): Promise<number> {
+async function runTests(directory: string, { printStatus }: Terminal): Promise<number> {
   const files = await filesBelow(directory, { withTests: true });
   const scripts = files.filter((path) => /\.test\.m?js$/.test(path));
   const classes = files.filter((path) => /^test\/.*\.java$/.test(path));
   if (scripts.length + classes.length === 0) {
-    say(
+    printStatus(
       `${directory} has no tests: no file ends with .test.mjs or .test.js, and test/ has no .java.`,
     );
     return 1;

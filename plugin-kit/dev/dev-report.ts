@@ -25,9 +25,9 @@ export interface DevReport {
 }
 
 /** Prints sentences for people. */
-export function textDevReport({ print, printStatus: say }: Terminal): DevReport {
+export function textDevReport({ print, printStatus }: Terminal): DevReport {
   const reportFindings = (found: PluginFindings): void => {
-    if (found.findings.length > 0) for (const line of textReport([found])) say(line);
+    if (found.findings.length > 0) for (const line of textReport([found])) printStatus(line);
   };
   return {
     installed({ id, version, milliseconds, found }) {
@@ -36,9 +36,9 @@ export function textDevReport({ print, printStatus: say }: Terminal): DevReport 
     },
     refused(found) {
       reportFindings(found);
-      say('Not installed. Correct the errors; the host keeps what it has.');
+      printStatus('Not installed. Correct the errors; the host keeps what it has.');
     },
-    failed: say,
+    failed: printStatus,
     log({ level, logger, message }) {
       print(`[${logger ?? 'stderr'}] ${level} ${message}`);
     },

@@ -130,12 +130,12 @@ export class DevSession {
   }
 
   #inspect(id: string): void {
-    const { print, printStatus: say, signal } = this.#options;
+    const { print, printStatus, signal } = this.#options;
     this.#inspecting?.abort();
     const own = new AbortController();
     this.#inspecting = own;
     const either = AbortSignal.any([own.signal, signal]);
-    void followInspection({ client: this.#client, id, print, printStatus: say, signal: either });
+    void followInspection({ client: this.#client, id, print, printStatus, signal: either });
   }
 
   /** Follows the log until the session ends or the plugin gets another id. */

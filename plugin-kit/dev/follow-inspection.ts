@@ -21,7 +21,7 @@ export interface InspectionOptions {
  * other end, because the plugin may have a new worker.
  */
 export async function followInspection(options: InspectionOptions): Promise<void> {
-  const { client, id, print, printStatus: say, signal } = options;
+  const { client, id, print, printStatus, signal } = options;
   const isOver = (): boolean => signal.aborted;
   let lastMessage = '';
   while (!isOver()) {
@@ -32,7 +32,7 @@ export async function followInspection(options: InspectionOptions): Promise<void
     } catch (error) {
       if (isOver()) return;
       if (!(error instanceof Error)) throw error;
-      if (error.message !== lastMessage) say(error.message);
+      if (error.message !== lastMessage) printStatus(error.message);
       lastMessage = error.message;
       if (error instanceof ServiceError && refusals.has(error.problem.status)) return;
     }

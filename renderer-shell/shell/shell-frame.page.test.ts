@@ -142,8 +142,8 @@ test.describe('the page itself', () => {
   });
 
   test('has a content security policy whose violations these tests detect', async () => {
-    const { page, errors: faults } = await open();
-    expect(faults).toEqual([]);
+    const { page, errors } = await open();
+    expect(errors).toEqual([]);
     await page.evaluate(() => {
       const style = document.createElement('style');
       style.textContent = 'body { color: red }';
@@ -152,8 +152,8 @@ test.describe('the page itself', () => {
       document.body.click();
       document.body.removeAttribute('onclick');
     });
-    await expect.poll(() => faults.length).toBe(2);
-    faults.length = 0;
+    await expect.poll(() => errors.length).toBe(2);
+    errors.length = 0;
   });
 
   test('has no animations with reduced motion', async () => {

@@ -15,7 +15,7 @@ export interface ShellTests {
 }
 
 /**
- * Launches a browser for the tests of a file. After each test, no page may have faults or have run
+ * Launches a browser for the tests of a file. After each test, no page may report errors or have run
  * an injected text.
  */
 export function shellTests(): ShellTests {
@@ -25,8 +25,8 @@ export function shellTests(): ShellTests {
     browser = await ShellBrowser.start();
   });
   test.afterEach(async () => {
-    for (const { page, errors: faults } of opened.splice(0)) {
-      expect(faults).toEqual([]);
+    for (const { page, errors } of opened.splice(0)) {
+      expect(errors).toEqual([]);
       expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
     }
     await browser.closePages();

@@ -28,7 +28,7 @@ async function listenOutside() {
 
 test.describe('a plugin frame', () => {
   test('is isolated from the shell and the service', async () => {
-    const { page, frame, service, errors: faults } = await openPlugin();
+    const { page, frame, service, errors } = await openPlugin();
     const element = page.locator('iframe');
     expect(await element.getAttribute('sandbox')).toBe('allow-scripts');
     expect(await element.getAttribute('allow')).toBe('');
@@ -65,11 +65,11 @@ test.describe('a plugin frame', () => {
       api: 'blocked',
     });
     // The page attempted what its own policy refuses, which is not a fault of the shell.
-    faults.length = 0;
+    errors.length = 0;
   });
 
   test('cannot navigate the window, submit forms, download files or open dialogs', async () => {
-    const { page, frame, errors: faults } = await openPlugin();
+    const { page, frame, errors } = await openPlugin();
     const outside = await listenOutside();
     const [downloads, dialogs]: [string[], string[]] = [[], []];
     page.on('download', (download) => downloads.push(download.url()));
@@ -108,7 +108,7 @@ test.describe('a plugin frame', () => {
     expect(page.context().pages()).toHaveLength(1);
     expect([downloads, dialogs]).toEqual([[], []]);
     expect(outside.connections).toBe(0);
-    faults.length = 0;
+    errors.length = 0;
     outside.close();
   });
 

@@ -43,9 +43,9 @@ async function uploadFile(): Promise<string> {
 
 describe('files of a run', () => {
   it('reach the plugin of a step however they were chosen, with a directory that the host creates [AGENT-09]', async () => {
-    const sayStep = { tool: 'say_it', arguments: { path: '@file:space' } };
+    const greetStep = { tool: 'say_it', arguments: { path: '@file:space' } };
     const run = await host.start({
-      plan: { steps: [reads('granted'), reads('picked'), reads('brought'), sayStep] },
+      plan: { steps: [reads('granted'), reads('picked'), reads('brought'), greetStep] },
       config,
       files: [
         { name: 'granted', refs: [{ pluginId: fileTools, ...(await grant()) }] },
