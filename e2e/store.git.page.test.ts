@@ -1,3 +1,4 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -6,6 +7,7 @@ import { seriousViolations } from '../renderer-shell/testing/axe.ts';
 import { xssCorpus } from '../renderer-shell/testing/xss-corpus.ts';
 import type { Client } from '../service/client/index.ts';
 import { api } from '../service/contract/index.ts';
+import { signedBytes } from '../service/features/plugins/index.ts';
 import { packPlugin } from '../service/testing/packages.ts';
 import { invoke, samplePackage } from '../service/testing/sample-plugin.ts';
 import { type GitRepository, makeRepository } from '../service/testing/store/git-repository.ts';
@@ -420,6 +422,27 @@ test('a plugin that is unusable here or needs the network says so before and aft
   await ended.getByText('This plugin adds nothing that this host can use').waitFor();
   await ended.getByText('left out: rusty.').waitFor();
   await picture('store-nothing-usable');
+});
+
+test('the page of a signed plugin names the source and the fingerprint of its key', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const file = await packPlugin({ manifest: { id: asking, name: 'Asking', version: '1.0.0' } });
+  const sha256 = createHash('sha256').update(file).digest('hex');
+  const signed = signedBytes({ id: asking, version: '1.0.0', sha256 });
+  const signature = sign(null, signed, privateKey).toString('base64');
+  web.files.set('/signed.plugin', file);
+  const entry = { id: asking, name: 'Asking', version: '1.0.0', package: 'signed.plugin' };
+  const plugins = [{ ...entry, sha256, signature }];
+  web.files.set('/signed.json', JSON.stringify({ name: 'Signed packages', plugins }));
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const body = { url: `${web.baseUrl}/signed.json`, publicKey: pem };
+  await client.call(api.store.addSource, { body });
+  const page = await openStore(asking);
+  const der = publicKey.export({ type: 'spki', format: 'der' });
+  const fingerprint = createHash('sha256').update(der).digest('base64').replace(/=$/, '');
+  const facts = page.getByRole('complementary', { name: 'About this plugin' });
+  await facts.getByText('Signed by').waitFor();
+  await facts.getByText(`Signed packages · SHA256:${fingerprint}`).waitFor();
 });
 
 test('hostile texts are shown as text, without serious accessibility violations in both themes', async () => {
