@@ -17,6 +17,8 @@ export interface Command {
   usage: string;
   /** One sentence. */
   summary: string;
+  /** One sentence for each option of `usage`, by its name without the hyphens. */
+  options: Readonly<Record<string, string>>;
   /**
    * Runs the command.
    * @returns the exit code: 0, or 1 with findings

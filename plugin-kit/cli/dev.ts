@@ -20,6 +20,13 @@ export const devCommand: Command = {
   usage:
     '[directory] [--host=http://127.0.0.1:<port> --token=… | --host-file=<file>] [--json] [--inspect]',
   summary: 'Installs a plugin in a host after every change, and shows its log.',
+  options: {
+    host: 'Address of a running host. Default: a host of this machine in developer mode, else a new temporary one.',
+    token: 'Token of that host.',
+    'host-file': 'In place of --host and --token: the .host/dev.json of a host in developer mode.',
+    json: 'Prints one JSON object for each line, for other programs.',
+    inspect: 'Opens a debugger for the worker and prints its address.',
+  },
   async run(args, terminal) {
     const { options, positionals } = readOptions(args, kinds, 1);
     const isJson = options.json === true;

@@ -16,6 +16,11 @@ const idExample = 'com.example.my-plugin';
 export const initCommand: Command = {
   usage: '<directory> [--runtime=node|java|typescript] [--id=…] [--name=…]',
   summary: 'Creates a complete plugin to start from.',
+  options: {
+    runtime: 'Language of the worker: node (the default), java or typescript.',
+    id: 'Id of the plugin, such as com.example.my-plugin. Default: com.example and the name of the folder.',
+    name: 'Name that people see. Default: the name of the folder.',
+  },
   async run(args, { print }) {
     const kinds = { runtime: 'value', id: 'value', name: 'value' } as const;
     const { options, positionals } = readOptions(args, kinds, 1);

@@ -17,6 +17,10 @@ export const packCommand: Command = {
   usage: '[directory or .mcpb…] [--out=…] [--json]',
   summary:
     'Makes a .plugin file and its .sha256 of each plugin, also of plugins for Claude and of MCP bundles.',
+  options: {
+    out: 'Folder for the packages. Default: dist in the folder of each plugin; the current folder for other formats.',
+    json: 'Prints what was packed as JSON.',
+  },
   async run(args, { print, printStatus }) {
     const { options, positionals } = readOptions(args, { out: 'value', json: 'switch' });
     const own: string[] = [];

@@ -10,7 +10,8 @@ import { validateCommand } from './validate.ts';
 
 const program = 'plugin-host-plugin';
 
-const commands: Record<string, Command> = {
+/** The commands of the kit by name. */
+export const commands: Record<string, Command> = {
   init: initCommand,
   validate: validateCommand,
   dev: devCommand,
@@ -61,8 +62,19 @@ async function runCommand(
   const command = commandOf(name);
   if (command === undefined) throw unknownCommand(name);
   if (!args.includes('--help')) return command.run(args, terminal);
-  terminal.print(`${program} ${usageOf(name)}\n${command.summary}`);
+  for (const line of helpLines(name, command)) terminal.print(line);
   return 0;
+}
+
+function helpLines(name: string, { summary, options }: Command): string[] {
+  const width = Math.max(...Object.keys(options).map((option) => option.length));
+  return [
+    `Usage: ${program} ${usageOf(name)}`,
+    '',
+    summary,
+    '',
+    ...Object.entries(options).map(([option, text]) => `  --${option.padEnd(width)}  ${text}`),
+  ];
 }
 
 function unknownCommand(name: string): UsageError {
@@ -81,7 +93,7 @@ function usageLines(): string[] {
     '',
     ...lines,
     '',
-    `${program} <command> --help tells more.`,
+    `${program} <command> --help lists the options of a command.`,
   ];
 }
 

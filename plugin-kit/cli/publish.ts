@@ -10,6 +10,10 @@ import { readOptions } from './read-options.ts';
 export const publishCommand: Command = {
   usage: '<package…> --catalog=<file or directory> [--sign=<key>]',
   summary: 'Adds packages to a static catalog that hosts can subscribe to.',
+  options: {
+    catalog: 'Folder of the catalog, or its catalog.json. Created if it does not exist.',
+    sign: 'File with an Ed25519 private key (PKCS #8, PEM) to sign the packages with.',
+  },
   async run(args, { print, printStatus }) {
     const { options, positionals } = readOptions(args, { catalog: 'value', sign: 'value' });
     if (positionals.length === 0) throw new UsageError('Name a .plugin file.');

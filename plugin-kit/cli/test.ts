@@ -12,6 +12,11 @@ import { readOptions } from './read-options.ts';
 export const testCommand: Command = {
   usage: '[directory] [--stdio [--config=<JSON>]]',
   summary: 'Runs the tests of a plugin, with its worker in the sandbox.',
+  options: {
+    stdio:
+      'Starts the plugin and answers test calls as JSON-RPC on stdin and stdout, for other languages.',
+    config: 'Settings of the plugin as a JSON object, with --stdio.',
+  },
   async run(args, terminal) {
     const kinds = { stdio: 'switch', config: 'value' } as const;
     const { options, positionals } = readOptions(args, kinds, 1);

@@ -8,6 +8,10 @@ import { readOptions } from './read-options.ts';
 export const validateCommand: Command = {
   usage: '[directory…] [--json] [--no-trial]',
   summary: 'Reports all problems of plugins, and starts their workers once.',
+  options: {
+    json: 'Prints all findings as JSON.',
+    'no-trial': 'Does not start the workers.',
+  },
   async run(args, { print }) {
     const kinds = { json: 'switch', 'no-trial': 'switch' } as const;
     const { options, positionals } = readOptions(args, kinds);
