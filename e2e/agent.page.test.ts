@@ -258,7 +258,9 @@ test('a published workflow is scheduled, runs, sends a notification, and is remo
     .first()
     .waitFor();
   await picture('agent-schedule-new');
-  await form.getByRole('textbox', { name: 'Every' }).fill('2');
+  const every = form.getByRole('textbox', { name: 'Every' });
+  await expect(every).toHaveAttribute('aria-invalid', 'true');
+  await every.fill('2');
   await form.getByRole('switch', { name: 'Run once immediately' }).check();
   await form.getByRole('button', { name: 'Add schedule' }).click();
   const schedule = stepOf(page, 'Count words');
@@ -274,6 +276,11 @@ test('a published workflow is scheduled, runs, sends a notification, and is remo
   await form.getByRole('combobox', { name: 'Workflow' }).click();
   await page.getByRole('option', { name: 'Count words' }).click();
   await form.getByText('Calendar').click();
+  const cron = form.getByRole('textbox', { name: 'Cron expression' });
+  await cron.fill('61 9 * * 1-5');
+  await form.getByRole('button', { name: 'Add schedule' }).click();
+  await expect(cron).toHaveAttribute('aria-invalid', 'true');
+  await cron.fill('0 9 * * 1-5');
   await form.getByRole('button', { name: 'Add schedule' }).click();
   await schedule.getByText('0 9 * * 1-5').waitFor();
   const [storedSchedule] = await client.call(api.schedules.list);

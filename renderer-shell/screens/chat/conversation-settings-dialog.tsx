@@ -1,5 +1,6 @@
 import { Button, Group, Modal, NumberInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { fieldErrors } from '../../core/messages/field-errors.ts';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
@@ -19,6 +20,7 @@ export function ConversationSettingsDialog({ conversation, onClose }: DetailsDia
   const [temperature, setTemperature] = useState<string | number>(details.temperature ?? '');
   const [tools, setTools] = useState((details.disabledTools ?? []).join('\n'));
   const action = useAction();
+  const errors = fieldErrors(action.error);
   const save = async () => {
     const change = {
       systemPrompt: systemPrompt.trim() === '' ? null : systemPrompt,
@@ -51,6 +53,7 @@ export function ConversationSettingsDialog({ conversation, onClose }: DetailsDia
           minRows={4}
           maxRows={14}
           maxLength={100_000}
+          error={errors.get('systemPrompt')}
           value={systemPrompt}
           onChange={(event) => setSystemPrompt(event.currentTarget.value)}
           data-autofocus
@@ -61,6 +64,7 @@ export function ConversationSettingsDialog({ conversation, onClose }: DetailsDia
           min={0}
           max={2}
           step={0.1}
+          error={errors.get('temperature')}
           value={temperature}
           onChange={setTemperature}
         />
@@ -70,6 +74,7 @@ export function ConversationSettingsDialog({ conversation, onClose }: DetailsDia
           autosize
           minRows={2}
           maxRows={8}
+          error={errors.get('disabledTools')}
           value={tools}
           onChange={(event) => setTools(event.currentTarget.value)}
         />

@@ -1,5 +1,6 @@
 import { Autocomplete, Button, Group, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { fieldErrors } from '../../core/messages/field-errors.ts';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type {
   AiBackend,
@@ -41,6 +42,7 @@ export function BackendForm({ mode, config }: BackendFormProps) {
   const [trial, setTrial] = useState<AiConfigTrialResult | null>(null);
   const [saved, setSaved] = useState(false);
   const action = useAction();
+  const errors = fieldErrors(action.error);
   const change = (patch: Partial<BackendDraft>) => {
     draft.change((before) => ({ ...before, ...patch }));
     setTrial(null);
@@ -69,6 +71,7 @@ export function BackendForm({ mode, config }: BackendFormProps) {
       <BackendFields
         mode={mode}
         fields={fields}
+        errors={errors}
         modelNames={trial?.models ?? []}
         onChange={change}
       />
@@ -77,6 +80,7 @@ export function BackendForm({ mode, config }: BackendFormProps) {
         description={t('model.windowText')}
         min={0}
         allowDecimal={false}
+        error={errors.get('contextWindowTokens')}
         value={windowTokens}
         onChange={(value) => change({ windowTokens: Number(value) || 0 })}
       />
@@ -128,18 +132,21 @@ function StartChat() {
 interface BackendFieldsProps {
   mode: AiMode;
   fields: AiBackend;
+  /** Errors by the names of the fields. */
+  errors: ReadonlyMap<string, string>;
   /** Names of models that the server reported. */
   modelNames: readonly string[];
   onChange: (patch: Partial<AiBackend>) => void;
 }
 
-function BackendFields({ mode, fields, modelNames, onChange }: BackendFieldsProps) {
+function BackendFields({ mode, fields, errors, modelNames, onChange }: BackendFieldsProps) {
   const { t } = useTranslation();
   return (
     <>
       <TextInput
         label={t('model.baseUrl')}
         description={t(mode === 'cloud_c' ? 'model.baseUrlNeeded' : 'model.baseUrlText')}
+        error={errors.get('baseUrl')}
         value={fields.baseUrl}
         onChange={(event) => onChange({ baseUrl: event.currentTarget.value })}
       />
@@ -147,6 +154,7 @@ function BackendFields({ mode, fields, modelNames, onChange }: BackendFieldsProp
         label={t('model.apiKey')}
         description={t('model.apiKeyText')}
         autoComplete="off"
+        error={errors.get('apiKey')}
         value={fields.apiKey}
         onChange={(event) => onChange({ apiKey: event.currentTarget.value })}
       />
@@ -155,6 +163,7 @@ function BackendFields({ mode, fields, modelNames, onChange }: BackendFieldsProp
         description={t('model.nameText')}
         data={[...new Set(modelNames)]}
         limit={50}
+        error={errors.get('model')}
         value={fields.model}
         onChange={(model) => onChange({ model })}
       />

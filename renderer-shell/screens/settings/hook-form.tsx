@@ -89,7 +89,7 @@ export function HookForm({ hook, onStore, onDone }: HookFormProps) {
         void store();
       }}
     >
-      <HookFields draft={draft} wrong={fieldErrors(action.error)} onChange={change} />
+      <HookFields draft={draft} errors={fieldErrors(action.error)} onChange={change} />
       {action.error !== null && <ErrorAlert error={action.error} />}
       <Group gap="xs">
         <Button size="xs" type="submit" loading={action.busy}>
@@ -106,11 +106,11 @@ export function HookForm({ hook, onStore, onDone }: HookFormProps) {
 interface HookFieldsProps {
   draft: Draft;
   /** Errors by the names of the fields. */
-  wrong: ReadonlyMap<string, string>;
+  errors: ReadonlyMap<string, string>;
   onChange: (patch: Partial<Draft>) => void;
 }
 
-function HookFields({ draft, wrong, onChange }: HookFieldsProps) {
+function HookFields({ draft, errors, onChange }: HookFieldsProps) {
   const { t } = useTranslation();
   const { name, event, type, target, matcher } = draft;
   return (
@@ -119,7 +119,7 @@ function HookFields({ draft, wrong, onChange }: HookFieldsProps) {
         label={t('hooks.name')}
         required
         withAsterisk={false}
-        error={wrong.get('name')}
+        error={errors.get('name')}
         value={name}
         onChange={(change) => onChange({ name: change.currentTarget.value })}
       />
@@ -147,7 +147,7 @@ function HookFields({ draft, wrong, onChange }: HookFieldsProps) {
         required
         withAsterisk={false}
         spellCheck={false}
-        error={wrong.get(type === 'http' ? 'url' : 'command')}
+        error={errors.get(type === 'http' ? 'url' : 'command')}
         value={target}
         onChange={(change) => onChange({ target: change.currentTarget.value })}
       />
@@ -155,24 +155,24 @@ function HookFields({ draft, wrong, onChange }: HookFieldsProps) {
         label={t('hooks.matcher')}
         description={t('hooks.matcherText')}
         spellCheck={false}
-        error={wrong.get('matcher')}
+        error={errors.get('matcher')}
         value={matcher}
         onChange={(change) => onChange({ matcher: change.currentTarget.value })}
       />
-      <HookLimits draft={draft} wrong={wrong} onChange={onChange} />
+      <HookLimits draft={draft} errors={errors} onChange={onChange} />
     </>
   );
 }
 
 /** Edits the time limit of a hook and the consequence of its failure. */
-function HookLimits({ draft, wrong, onChange }: HookFieldsProps) {
+function HookLimits({ draft, errors, onChange }: HookFieldsProps) {
   const { t } = useTranslation();
   const { event, timeoutSeconds, failClosed } = draft;
   return (
     <>
       <NumberInput
         label={t('hooks.timeout')}
-        error={wrong.get('timeoutSeconds')}
+        error={errors.get('timeoutSeconds')}
         min={1}
         max={3_600}
         value={timeoutSeconds}

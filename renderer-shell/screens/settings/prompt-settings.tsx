@@ -95,7 +95,7 @@ function PromptForm({ editing, onSaved, onClose }: PromptFormProps) {
   const { client } = useShell();
   const [{ name, text, description = '' }, setFields] = useState(editing.fields);
   const action = useAction();
-  const wrong = fieldErrors(action.error);
+  const errors = fieldErrors(action.error);
   const { id } = editing;
   const change = (patch: Partial<NewPrompt>) => setFields({ name, text, description, ...patch });
   const save = async () => {
@@ -121,14 +121,14 @@ function PromptForm({ editing, onSaved, onClose }: PromptFormProps) {
         label={t('prompts.name')}
         description={t('prompts.nameText')}
         maxLength={100}
-        error={wrong.get('name')}
+        error={errors.get('name')}
         value={name}
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
       <TextInput
         label={t('prompts.description')}
         maxLength={500}
-        error={wrong.get('description')}
+        error={errors.get('description')}
         value={description}
         onChange={(event) => change({ description: event.currentTarget.value })}
       />
@@ -138,7 +138,7 @@ function PromptForm({ editing, onSaved, onClose }: PromptFormProps) {
         autosize
         minRows={4}
         maxRows={16}
-        error={wrong.get('text')}
+        error={errors.get('text')}
         value={text}
         onChange={(event) => change({ text: event.currentTarget.value })}
       />

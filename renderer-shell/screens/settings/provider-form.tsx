@@ -30,7 +30,7 @@ export function ProviderForm({ id, initial, onSaved, onClose }: ProviderFormProp
   const [models, setModels] = useState((initial.models ?? []).join('\n'));
   const [trial, setTrial] = useState<AiConfigTrialResult | null>(null);
   const action = useAction();
-  const wrong = fieldErrors(action.error);
+  const errors = fieldErrors(action.error);
   const change = (patch: Partial<NewProvider>) => {
     setFields({ ...fields, ...patch });
     setTrial(null);
@@ -69,7 +69,7 @@ export function ProviderForm({ id, initial, onSaved, onClose }: ProviderFormProp
       <TextInput
         label={t('providers.name')}
         maxLength={100}
-        error={wrong.get('name')}
+        error={errors.get('name')}
         value={fields.name}
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
@@ -86,7 +86,7 @@ export function ProviderForm({ id, initial, onSaved, onClose }: ProviderFormProp
       />
       <TextInput
         label={t('model.baseUrl')}
-        error={wrong.get('baseUrl')}
+        error={errors.get('baseUrl')}
         value={fields.baseUrl}
         onChange={(event) => change({ baseUrl: event.currentTarget.value })}
       />
@@ -103,7 +103,7 @@ export function ProviderForm({ id, initial, onSaved, onClose }: ProviderFormProp
         autosize
         minRows={2}
         maxRows={10}
-        error={wrong.get('models')}
+        error={errors.get('models')}
         value={models}
         onChange={(event) => setModels(event.currentTarget.value)}
       />

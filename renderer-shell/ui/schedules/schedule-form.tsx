@@ -2,6 +2,7 @@ import '../../core/messages/agent-translations.ts';
 import './schedules.css';
 import { Button, Group, Select } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
+import { fieldErrors } from '../../core/messages/field-errors.ts';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { ScheduleDraft } from '../../state/agent/schedule-draft.ts';
 import { inputsText, newSchedule, scheduleOf } from '../../state/agent/schedule-draft.ts';
@@ -70,7 +71,7 @@ export function ScheduleForm({ workflow, onDone, onAdded }: ScheduleFormProps) {
       {workflow === undefined && (
         <WorkflowChoice draft={draft} patch={patch} onChosen={setChosen} />
       )}
-      <ScheduleTimes draft={draft} patch={patch} />
+      <ScheduleTimes draft={draft} errors={fieldErrors(action.error)} patch={patch} />
       <RunFields
         draft={draft}
         patch={patch}

@@ -12,11 +12,13 @@ import type { ScheduleDraft } from '../../state/agent/schedule-draft.ts';
 
 interface ScheduleTimesProps {
   draft: ScheduleDraft;
+  /** Errors by the names of the fields. */
+  errors: ReadonlyMap<string, string>;
   patch: (change: Partial<ScheduleDraft>) => void;
 }
 
 /** Edits the times: an interval for at most a week, or a calendar rule until it is removed. */
-export function ScheduleTimes({ draft, patch }: ScheduleTimesProps) {
+export function ScheduleTimes({ draft, errors, patch }: ScheduleTimesProps) {
   const { t } = useTranslation();
   return (
     <>
@@ -32,9 +34,9 @@ export function ScheduleTimes({ draft, patch }: ScheduleTimesProps) {
       />
       <p className="field-text">{t(`agent.schedules.${draft.kind}Text`)}</p>
       {draft.kind === 'interval' ? (
-        <IntervalFields draft={draft} patch={patch} />
+        <IntervalFields draft={draft} errors={errors} patch={patch} />
       ) : (
-        <CronFields draft={draft} patch={patch} />
+        <CronFields draft={draft} errors={errors} patch={patch} />
       )}
     </>
   );
@@ -42,7 +44,7 @@ export function ScheduleTimes({ draft, patch }: ScheduleTimesProps) {
 
 const units = ['minute', 'hour', 'day'] as const;
 
-function IntervalFields({ draft, patch }: ScheduleTimesProps) {
+function IntervalFields({ draft, errors, patch }: ScheduleTimesProps) {
   const { t } = useTranslation();
   return (
     <>
@@ -51,6 +53,7 @@ function IntervalFields({ draft, patch }: ScheduleTimesProps) {
           size="xs"
           label={t('agent.schedules.everyLabel')}
           min={0}
+          error={errors.get('intervalSeconds')}
           value={draft.every ?? ''}
           onChange={(value) => patch({ every: typeof value === 'number' ? value : null })}
         />
@@ -81,7 +84,7 @@ function IntervalFields({ draft, patch }: ScheduleTimesProps) {
 
 const zones = Intl.supportedValuesOf('timeZone');
 
-function CronFields({ draft, patch }: ScheduleTimesProps) {
+function CronFields({ draft, errors, patch }: ScheduleTimesProps) {
   const { t } = useTranslation();
   return (
     <Group gap="xs" align="flex-start" grow>
@@ -90,7 +93,8 @@ function CronFields({ draft, patch }: ScheduleTimesProps) {
         className="code-field"
         label={t('agent.schedules.cronLabel')}
         description={t('agent.schedules.cronHint')}
-        inputWrapperOrder={['label', 'input', 'description']}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        error={errors.get('cron')}
         value={draft.cron}
         onChange={(event) => patch({ cron: event.currentTarget.value })}
       />
@@ -99,6 +103,7 @@ function CronFields({ draft, patch }: ScheduleTimesProps) {
         label={t('agent.schedules.timeZone')}
         data={zones}
         limit={50}
+        error={errors.get('timeZone')}
         value={draft.timeZone}
         onChange={(timeZone) => patch({ timeZone })}
       />
