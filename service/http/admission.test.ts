@@ -56,11 +56,11 @@ describe('the token', () => {
       answer.drop();
       // 403 only for a missing permission of the plugin, and for a debugger while developer mode is
       // off; 409 when it is not in the right state.
-      const { files, market, contributions, aiConfig, unpacked, updates, developer } = api;
+      const { files, market, contributions, aiConfig, unpacked, updates, developer, hosts } = api;
       const refused: unknown[] = [...Object.values(files), developer.inspect];
       const lacking = refused.includes(endpoint) ? [403] : [];
       const states: unknown[] = [market.install, market.update, contributions.trust];
-      states.push(updates.check, updates.install, updates.restart, ...Object.values(unpacked));
+      states.push(hosts.recoveryText, updates.check, updates.install, updates.restart, ...Object.values(unpacked));
       const unfit = states.includes(endpoint) ? [409] : [];
       // No model server answers here.
       if (endpoint === aiConfig.models) unfit.push(502);

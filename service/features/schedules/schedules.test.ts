@@ -194,7 +194,7 @@ describe('a schedule', () => {
         errors: expect.arrayContaining([expect.stringMatching(field)]) as unknown,
       });
     for (const [change, field] of [
-      [{ cron: '0 9 30 2 *' }, /^cron never comes/],
+      [{ cron: '0 9 30 2 *' }, /^cron never occurs/],
       [{ cron: '2020-01-01T09:00:00' }, /^cron has 1 field,/],
       [{ cron: '0 25 * * *' }, /^cron /],
       [{ timeZone: 'Mars/Base' }, /^timeZone is not a known time zone/],

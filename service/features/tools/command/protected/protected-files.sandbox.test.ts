@@ -230,9 +230,7 @@ describe('what is put aside', () => {
     expect(await names()).not.toContain('.envrc');
     await tools.call('task_kill', { taskId });
     const seen = await tools.json('task_output', { taskId });
-    expect(JSON.stringify(seen)).toContain(
-      'was put aside under another name: .envrc, deep/.vscode.',
-    );
+    expect(JSON.stringify(seen)).toContain('were renamed: .envrc, deep/.vscode.');
   });
 
   it('does not stay while something else appears all the time', async () => {
