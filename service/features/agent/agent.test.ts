@@ -167,7 +167,7 @@ describe("a run with the caller's plan", () => {
     ['has no steps', { steps: [] }],
     ['has 10 000 steps', { steps: Array.from({ length: 10_000 }, () => ({ tool: 'x' })) }],
     ['is a text', 'steps'],
-  ])('is no plan when it %s', async (_, plan) => {
+  ])('is rejected as a plan when it %s', async (_, plan) => {
     const body = { goal: 'x', config: {}, workflow: plan } as never;
     await expect(host.client.call(api.agent.run, { body })).rejects.toMatchObject({
       problem: { status: 400, code: 'invalid_body' },
@@ -200,7 +200,7 @@ describe('a run with a goal', () => {
     ['prose', 'I would first look around.', /did not write a plan/],
     ['a tool that is not there', '{"steps":[{"tool":"teleport"}]}', /no tool teleport/],
     ['a list with one step too many', JSON.stringify(Array(3).fill(command('x'))), /2 are allowed/],
-  ])('is asked for once more after %s, and fails when that is no better', async (_, bad, why) => {
+  ])('is requested again after %s, and fails if that is no better', async (_, bad, why) => {
     const config = { ...fullAccess, maxSteps: 2 };
     host.model.requests.length = 0;
     host.model.script((__, index) => ({ text: [index === 0 ? bad : JSON.stringify(draft)] }));

@@ -53,7 +53,7 @@ describe('a plan', () => {
     expect(({} as { x?: number }).x).toBeUndefined();
   });
 
-  it('loses a __proto__ next to the arguments, which nothing inherits', async () => {
+  it('drops a __proto__ key next to the arguments, and nothing inherits from it', async () => {
     const args = '{"command":"echo a","__proto__":{"x":1}}';
     const { status, problem } = await post(`{"steps":[${step(args)}]}`);
     expect(status).toBe(200);

@@ -16,7 +16,7 @@ const statusesOf = (run: RunDetails, index = 0): string[] =>
   elementsOf(run, index).map(({ status }) => status);
 
 describe('a step for each element of a list', () => {
-  it('calls its tool once for each, and its result is the list of results', async () => {
+  it('calls its tool once per element and returns the list of results', async () => {
     const list = command('printf "[1,2,3]"');
     const read = {
       tool: 'json_format',
@@ -46,13 +46,13 @@ describe('a step for each element of a list', () => {
     expect(whole).toMatchObject({ success: true, result: results });
   });
 
-  it('of nothing is done at once, with an empty list', async () => {
+  it('completes at once with an empty list if there are no elements', async () => {
     const { run } = await host.finish({ steps: [each('echo {{item}}', [])] }, fullAccess);
     expect(run).toMatchObject({ status: 'completed', executions: [{ result: [] }] });
     expect(run.executions).toHaveLength(1);
   });
 
-  it('runs as many at the same time as the run may', async () => {
+  it('runs as many elements in parallel as the concurrency of the run allows', async () => {
     // Each one continues only once the other has started.
     const meet =
       'touch {{item}}; for try in $(seq 400); do [ -e a ] && [ -e b ] && exit 0; sleep 0.05; done; exit 1';
@@ -63,7 +63,7 @@ describe('a step for each element of a list', () => {
     expect(run.status, run.error).toBe('completed');
   });
 
-  it('leaves braces in the arguments of other steps alone', async () => {
+  it('leaves braces in the arguments of other steps unchanged', async () => {
     const step = {
       tool: 'text_template',
       arguments: { template: 'Hi {{item}}', values: { item: 'there' } },
@@ -74,7 +74,7 @@ describe('a step for each element of a list', () => {
 });
 
 describe('an element that fails', () => {
-  it('keeps those from beginning that have not begun, and fails the step', async () => {
+  it('keeps elements that have not started from starting, and fails the step', async () => {
     const { run } = await host.finish(
       { steps: [each('[ {{item}} != b ]', ['a', 'b', 'c', 'd'])] },
       { ...fullAccess, concurrency: 1 },
@@ -85,7 +85,7 @@ describe('an element that fails', () => {
     expect(statusesOf(run)).toEqual(['completed', 'failed', 'skipped', 'skipped']);
   });
 
-  it('leaves null in the list where the step continues on failure', async () => {
+  it('leaves null in the list if the step continues on failure', async () => {
     const { run } = await host.finish(
       {
         steps: [
@@ -102,7 +102,7 @@ describe('an element that fails', () => {
     expect(statusesOf(run)).toEqual(['completed', 'failed', 'completed']);
   });
 
-  it('is tried again by itself', async () => {
+  it('is retried independently of the others', async () => {
     const line = 'echo x >> tries-{{item}}; [ $(wc -l < tries-{{item}}) -ge {{item}} ]';
     const retry = { maxAttempts: 3, delaySeconds: 0 };
     const { run } = await host.finish({ steps: [each(line, [1, 3, 2], { retry })] }, fullAccess);
@@ -112,7 +112,7 @@ describe('an element that fails', () => {
 });
 
 describe('a list', () => {
-  it('of more than a thousand fails the step before an element runs', async () => {
+  it('of more than a thousand elements fails the step before any element runs', async () => {
     const made = {
       tool: 'json_format',
       arguments: { json: JSON.stringify(Array(1_001).fill(0)), operation: 'pretty' },
@@ -129,7 +129,7 @@ describe('a list', () => {
     }
   });
 
-  it('that a reference does not stand for fails the step', async () => {
+  it('reference that does not resolve to a list fails the step', async () => {
     const { run } = await host.finish(
       { steps: [command('echo text'), command('true', [0], { forEach: 'steps.0.result.stdout' })] },
       fullAccess,
@@ -138,7 +138,7 @@ describe('a list', () => {
     expect(run.executions[1]?.error).toMatch(/not a list/);
   });
 
-  it('is a list or a reference to a step before, and its elements are used in arguments alone', async () => {
+  it('is given literally or by reference to an earlier step, and its elements are used only in arguments', async () => {
     const refused = async (step: object, path: string): Promise<void> => {
       const workflow = { steps: [command('true'), { ...command('true'), ...step }] };
       await expect(
@@ -153,8 +153,8 @@ describe('a list', () => {
   });
 });
 
-describe('the gate', () => {
-  it('is asked for each element, and one of them can be decided by its number', async () => {
+describe('the approval gate', () => {
+  it('opens for each element, and a single element can be decided by its number', async () => {
     const step = each('echo {{item}} >> asked', ['a', 'b', 'c'], { onFailure: 'continue' });
     const run = await host.start({
       plan: { steps: [step] },
@@ -181,7 +181,7 @@ describe('the gate', () => {
     expect(ended.executions[0]).toMatchObject({ status: 'completed', result: [{}, null, {}] });
   });
 
-  it('closes for elements that wait when another one failed', async () => {
+  it('closes for pending elements when another element fails', async () => {
     const run = await host.start({
       plan: { steps: [each('true {{item}}', ['a', 'b'])] },
       config: { permissionMode: 'ask-for-approval', planApproval: false },
@@ -195,12 +195,12 @@ describe('the gate', () => {
   });
 });
 
-describe('a run that goes on', () => {
+describe('a resumed run', () => {
   const resume = (runId: string) => host.client.call(api.agent.resume, { params: { runId } });
   const linesOf = async (file: string): Promise<string[]> =>
     (await readFile(join(host.paths.workspace, file), 'utf8')).trim().split('\n');
 
-  it('does the elements that are not done, and tells at the gate which are', async () => {
+  it('runs only the elements that are not completed, and the gate lists the completed ones', async () => {
     const line = 'echo {{item}} >> once; [ {{item}} != c ] || [ -e may-go-on ]';
     const plan = { steps: [each(line, ['a', 'b', 'c', 'd']), command('wc -l < once', [0])] };
     const { run } = await host.finish(plan, { ...fullAccess, concurrency: 1 });
@@ -224,7 +224,7 @@ describe('a run that goes on', () => {
     expect(done.executions[0]?.result).toHaveLength(4);
   });
 
-  it('keeps the list of a step that is done, for the steps after it', async () => {
+  it('keeps the result list of a completed step for the steps after it', async () => {
     const plan = {
       steps: [
         each('echo {{item}}', ['a', 'b']),
@@ -245,7 +245,7 @@ describe('a run that goes on', () => {
     expect(only(next.events, 'step_start').map(({ index }) => index)).toEqual([1]);
   });
 
-  it('does all elements again where the step was edited', async () => {
+  it('repeats all elements of a step that was edited', async () => {
     const plan = { steps: [each('[ {{item}} != b ]', ['a', 'b'])] };
     const { run } = await host.finish(plan, { ...fullAccess, concurrency: 1 });
     const { runId } = await resume(run.runId);

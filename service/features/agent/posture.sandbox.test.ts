@@ -7,7 +7,7 @@ const host = await useForFile(startAgentHost({ sandboxPath: process.env['PATH'] 
 
 const failing = { tool: 'task_output', arguments: { taskId: 'none' } };
 
-describe('the posture of a run', () => {
+describe('the isolation posture of a run', () => {
   it('is stored, and a sandboxed run cannot be resumed outside of the sandbox [AGENT-05, AGENT-47]', async () => {
     const { sandboxed } = await host.client.call(api.host.isolation);
     expect(sandboxed).toBe(true);

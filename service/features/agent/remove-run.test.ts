@@ -20,7 +20,7 @@ it('a run that has ended is removed with its events, and others stay', async () 
   expect((await remove(run.runId)).status).toBe(404);
 });
 
-it('a run that goes on is not removed', async () => {
+it('a run in progress is not removed', async () => {
   const run = await host.start({ plan: { steps: [command('echo a')] } });
   await host.gate(run.runId);
   const refused = await remove(run.runId);

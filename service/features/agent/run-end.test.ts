@@ -97,7 +97,7 @@ it('wrong arguments are reported in a sentence, with the schema as details', asy
   expect(run.error).not.toMatch(/[{}]/);
 });
 
-it('a file that nobody chose is not reported as a missing permission', async () => {
+it('a file that the user did not choose is not reported as a missing permission', async () => {
   await installSample(host, {
     manifest: {
       id: 'acme.files',

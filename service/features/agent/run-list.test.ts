@@ -49,7 +49,7 @@ it('a run is exported with its plan, results and all events', async () => {
   expect((await refusal(host.client.call(api.agent.export, { params }))).code).toBe('unknown_run');
 });
 
-it('runs that ended longer ago than the settings say are removed, those that wait are not', async () => {
+it('runs that ended longer ago than the settings allow are removed, while waiting runs stay', async () => {
   const old = await finish('echo old');
   const pending = await host.start({ plan: { steps: [command('echo waits')] } });
   await host.gate(pending.runId);

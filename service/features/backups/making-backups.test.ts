@@ -136,7 +136,7 @@ describe('a backup', () => {
 
   // Other systems do not allow such names.
   it.runIf(process.platform === 'linux')(
-    'names what cannot be read, and holds the rest',
+    'lists what cannot be read, and contains the rest',
     async () => {
       const folder = dirname(await dataFile('other'));
       await writeFile(join(folder, 'other'), 'other');

@@ -132,7 +132,7 @@ it('a new tool that asks the user does so in every mode, whatever allows it', as
   expect(await denied.judge(there)).toMatchObject({ verdict: 'deny' });
 });
 
-it('wrong arguments are refused before hooks run and before anybody is asked', async () => {
+it('invalid arguments are refused before hooks run and before approval is requested', async () => {
   const hook = 'cat > /dev/null; echo no >&2; exit 2';
   const { judge } = await gateAround(added({ asksAPerson: true }), { hook, deny: 'Tool(*)' });
   expect(await judge({ place: 1 })).toMatchObject({

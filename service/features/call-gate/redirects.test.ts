@@ -121,7 +121,7 @@ it('an approved address may redirect to its own host', async () => {
 });
 
 it.each([...tools.map(([tool]) => tool), 'browser_navigate'])(
-  'explain says the same of %s, whether or not it is offered here',
+  'explain returns the same verdict for %s, whether or not the tool is offered here',
   async (tool) => {
     const rules = { deny: denied, ask: '', allow: '' };
     const body = { tool, arguments: { url: second.base }, rules };

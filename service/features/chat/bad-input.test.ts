@@ -76,7 +76,7 @@ describe('a call of the model', () => {
   });
 
   it.each(['{"text": "half', '[1]', '"text"', 'null', '7', 'undefined', '{} {}', '\u0000'])(
-    'with the arguments %j is answered with how to write them',
+    'with the arguments %j is answered with an explanation of how to write them',
     async (args) => {
       const { results, modelOutputs } = await call({ name: 'echo_text', arguments: args });
       expect(results).toMatchObject([{ success: false }]);
@@ -293,7 +293,7 @@ describe('a hook of the settings', () => {
     ['forks and hangs', 'for i in 1 2 3 4 5; do (sleep 600; sleep 600) & done; wait', 1, /1 s/],
     ['prints without end', 'yes', 300, /odd.*printed more than 256 MiB and was stopped/],
   ])(
-    'that %s lets the call go on, and the person is told',
+    'that %s lets the call continue, and the user gets a warning',
     async (_, command, seconds, pattern) => {
       const events = await callUnder(command, seconds);
       expect(resultsOf(events)).toMatchObject([{ success: true, output: '{"text":"ran"}' }]);

@@ -59,7 +59,7 @@ it('any number of readers get all events of a turn, numbered from 1, also after 
   expect(once.at(-1)).toMatchObject({ event: 'done', data: { text: 'one two ' } });
 });
 
-it('a reader that comes back gets what it missed and nothing twice, by after or Last-Event-ID', async () => {
+it('a reader that reconnects gets the events it missed and none twice, by after or Last-Event-ID', async () => {
   const more = Promise.withResolvers<undefined>();
   host.model.script(() => ({ text: ['first '], until: more.promise }));
   const streamId = await startTurn();
@@ -99,7 +99,7 @@ it('a turn that fails or is cancelled ends with a numbered error for each reader
   expect(raw.text).toMatch(/id: \d+\nevent: error\ndata: .*"sequence":\d+}\n\n$/);
 });
 
-it('whoever comes where events are gone gets the whole turn, then what follows', async () => {
+it('a reader that needs discarded events gets a snapshot of the turn, then the events after it', async () => {
   const more = Promise.withResolvers<undefined>();
   const large = 'x'.repeat(3 * 1024 * 1024);
   host.model.script(() => ({ text: [large], until: more.promise }));
@@ -116,7 +116,7 @@ it('whoever comes where events are gone gets the whole turn, then what follows',
   expect(late.numbers()[1]).toBe(live.numbers().at(-1));
 });
 
-it('a turn without a conversation goes on while somebody reads its events, and for those who come back', async () => {
+it('a turn without a conversation continues while a client reads its events, and for clients that reconnect', async () => {
   const more = Promise.withResolvers<undefined>();
   host.model.script(() => ({ text: ['begun'], until: more.promise }));
   const streamId = await startTurn(false);
@@ -133,7 +133,7 @@ it('a turn without a conversation goes on while somebody reads its events, and f
   expect(await stateOf(streamId)).toBe('done');
 });
 
-it('a turn that is not there has no events, and HEAD reads none', async () => {
+it('an unknown turn has no events, and a HEAD request consumes none', async () => {
   expect(await host.ask('/api/ai/chat/nothing/events')).toMatchObject({ status: 404 });
   host.model.script(() => ({ text: ['all'] }));
   const path = `/api/ai/chat/${await startTurn()}/events`;

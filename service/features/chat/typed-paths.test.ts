@@ -11,7 +11,7 @@ it.each([
   ['/', []],
   ['/a /a /a', ['/a']],
   ['', []],
-])('of %j the absolute paths are taken', (text, paths) => {
+])('takes the absolute paths from %j', (text, paths) => {
   expect(typedPaths(text, 'linux')).toEqual(paths);
 });
 

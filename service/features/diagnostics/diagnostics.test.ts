@@ -41,7 +41,7 @@ describe('the metrics', () => {
   });
 
   it.each(['none', 'constructor', '__proto__', 'toString', 'process.uptime '])(
-    'of an unknown name are 404: %s',
+    'of an unknown name return 404: %s',
     async (name) => {
       await expect(read(name)).rejects.toMatchObject({
         problem: { status: 404, code: 'unknown_metric' },
@@ -49,7 +49,7 @@ describe('the metrics', () => {
     },
   );
 
-  it('of an unknown tag are 404', async () => {
+  it('of an unknown tag return 404', async () => {
     await expect(read('host.plugin.calls', { tag: 'plugin:none' })).rejects.toMatchObject({
       problem: { status: 404, code: 'unknown_metric' },
     });

@@ -59,7 +59,7 @@ describe('a host with a collector', () => {
   });
 
   it.each(['that refuses connections', 'that never answers'])(
-    'runs and ends as ever with one %s',
+    'runs and closes as usual with one %s',
     async (how) => {
       const { host, silent } = await withBadCollector(how, exporting);
       expect(await host.client.call(api.host.health)).toMatchObject({ status: 'ok' });

@@ -111,7 +111,7 @@ describe('an import', () => {
     expect(await servers()).toEqual([]);
   });
 
-  it('leaves keys out and names them, unless they are asked for', async () => {
+  it('leaves keys out and names them, unless they are requested', async () => {
     const { warnings } = await run('claude-desktop', claudeDesktop);
     expect(warnings).toMatchObject([
       { name: 'files', reasonMessage: { code: 'import.keysRemoved' } },
@@ -122,7 +122,7 @@ describe('an import', () => {
     expect(server?.envKeys).toEqual(['MODE']);
   });
 
-  it('with keys takes them over, and answers without them', async () => {
+  it('with keys imports them, and does not return them', async () => {
     const result = await run('claude-desktop', claudeDesktop, { keys: 'true' });
     expect(JSON.stringify(result)).not.toContain(key);
     const [server] = await servers();
@@ -130,7 +130,7 @@ describe('an import', () => {
     expect(server?.args).toEqual(['/home', '--api-key', key]);
   });
 
-  it('of what is there already changes nothing', async () => {
+  it('of existing data changes nothing', async () => {
     await run('claude-desktop', claudeDesktop);
     const before = await servers();
     const result = await run('claude-desktop', claudeDesktop, { keys: 'true' });
@@ -139,7 +139,7 @@ describe('an import', () => {
     expect((await servers()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   });
 
-  it('of Claude Code takes servers of the user and of projects, and its model server', async () => {
+  it('of Claude Code imports servers of the user and of projects, and its model server', async () => {
     const document = {
       mcpServers: { mine: { type: 'http', url: 'http://127.0.0.1:9/mcp' } },
       projects: { '/src/app': { mcpServers: { theirs: { command: '/absent/theirs' } } } },
@@ -153,7 +153,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('of VS Code reads comments and trailing commas, also of its settings', async () => {
+  it('of VS Code accepts comments and trailing commas, also in its settings', async () => {
     const file = `{
       // Servers of this workspace
       "servers": { "docs": { "type": "http", "url": "https://docs.example.com/mcp" }, },
@@ -168,7 +168,7 @@ describe('an import', () => {
     expect(second.servers.map(({ name }) => name)).toEqual(['old']);
   });
 
-  it.each(['a backup', 'its data.json'])('of Cherry Studio takes %s', async (kind) => {
+  it.each(['a backup', 'its data.json'])('of Cherry Studio imports %s', async (kind) => {
     const files = { 'data.json': cherryStudio, 'Data/Files/a.txt': 'x' };
     const content = kind === 'a backup' ? await packPlugin({ files }) : cherryStudio;
     const result = await run('cherry-studio', content);
@@ -198,7 +198,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('of a provider with its key stores it encrypted and answers it masked', async () => {
+  it('of a provider with its key stores it encrypted and returns it masked', async () => {
     const result = await run('cherry-studio', cherryStudio, { keys: 'true' });
     expect(JSON.stringify(result)).not.toContain(key);
     expect(result.providers.map(({ hasKey }) => hasKey)).toEqual([true, true, false]);

@@ -340,7 +340,7 @@ describe('with checksums required', () => {
     ['upper case', (hash: string) => hash.toUpperCase()],
     ['with the name', (hash: string) => `${hash}  acme.summed.plugin\n`],
     ['with the name of a binary', (hash: string) => `${hash} *acme.summed.plugin\r\n`],
-  ])('a sidecar in %s is taken [MARKET-26]', async (_name, sidecar: (hash: string) => string) => {
+  ])('a sidecar in %s is valid [MARKET-26]', async (_name, sidecar: (hash: string) => string) => {
     const { bytes, entry } = await serve(manifestOf('acme.summed'), { sha256: undefined });
     web.files.set('/acme.summed-1.0.0.plugin.sha256', sidecar(hashOf(bytes)));
     await subscribe(entry);

@@ -55,7 +55,7 @@ async function writePackage(
 }
 
 describe('a package at a local path, on the desktop', () => {
-  it('that nobody chose is neither read nor installed', async () => {
+  it('that the user did not choose is neither read nor installed', async () => {
     const path = join(folder, 'unchosen.plugin');
     await writeFile(path, await packPlugin({ manifest: { id: 'acme.unchosen' } }));
     await expect(inspect(path)).rejects.toEqual(problem('not_chosen', 403));
@@ -120,7 +120,7 @@ describe('a package at a local path, on the desktop', () => {
   });
 
   it.runIf(process.platform !== 'win32')(
-    'never waits for a pipe that stands where a file should',
+    'never waits for a named pipe in place of a file',
     async () => {
       const { path } = await writePackage({ id: 'acme.piped' });
       await run('mkfifo', [`${path}.sha256`, join(folder, 'pipe.plugin')]);
@@ -204,7 +204,7 @@ it.each([
   '.host-plugin.json/inside.txt',
   '.host-plugin.json/',
 ])(
-  'a package that brings the record of the host (%s) is refused however it comes [MARKET-19]',
+  'a package that brings the record of the host (%s) is refused, however it is installed [MARKET-19]',
   async (name) => {
     const record = JSON.stringify({ manifest: { id: 'acme.record' }, origin: {} });
     const bytes = await packPlugin({ manifest: { id: 'acme.record' }, files: { [name]: record } });

@@ -81,7 +81,7 @@ describe('an installation in the background', () => {
     expect(await details(id)).toMatchObject({ installed: true });
   });
 
-  it('that fails says why', async () => {
+  it('that fails reports why', async () => {
     await subscribed(host, 'failing', [entry('x', '1.0.0', 'gone')], web);
     const seen = await follow(await startOperation('claude.failing.x'));
     expect(seen.at(-1)).toMatchObject({

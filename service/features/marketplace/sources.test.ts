@@ -121,7 +121,7 @@ describe('an address is refused', () => {
     ...['ftp://example.com/x.json', 'file://server/share/x.json', 'file:///x%00.json'],
     ...['file:///x%2Fy.json', '/some/folder', './folder', '~/folder', 'word', 'a/b/c', 'a/..'],
     ...['https://', 'http://[::1', 'example.com/x.json:', 'C:\\catalog.json'],
-  ])('%s, saying what one looks like', async (url) => {
+  ])('%s, with an explanation of what a valid one looks like', async (url) => {
     const before = await sourceIds();
     const refused = await addSource(host, { url }).catch((error: unknown) => error);
     expect(refused).toEqual(problem('invalid_source', 400));

@@ -191,7 +191,7 @@ describe('a web server', () => {
     expect(reached).toBe(0);
   });
 
-  it('that refuses access is quoted, and nobody is asked for a password', async () => {
+  it('that refuses access is quoted in the error, and no password is requested', async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const { port } = closed.address() as AddressInfo;
@@ -227,7 +227,7 @@ describe('a web server', () => {
   });
 
   it.each(['resolving', 'receiving'])(
-    'that never answers while %s does not keep anybody: cancelled, nothing is left',
+    'that never answers while %s blocks nothing: the operation is cancelled and leaves nothing behind',
     async (phase) => {
       let pending = 0;
       server.instead = (req) => {

@@ -80,7 +80,7 @@ describe('the file of MCP servers named at launch', () => {
       ['a-b', 'a_b'],
     ],
     ['under names of objects', '{"m": {"__proto__": {"command": "/x"}}}', ['proto']],
-  ])('may have them %s', async (_, content, names) => {
+  ])('may contain them %s', async (_, content, names) => {
     await listed(await hostOf(content), names);
   });
 
@@ -115,7 +115,7 @@ describe('the file of MCP servers named at launch', () => {
     ['holds no map', '{"a": 1, "b": ["c"]}', 'no MCP servers'],
     ['is 100 000 levels deep', '{"a":'.repeat(100_000), 'nested too deeply'],
     ['is larger than 8 MiB', `{"a": "${'x'.repeat(9 * 1024 ** 2)}"}`, 'larger than 8 MiB'],
-  ])('that %s stops nothing, and the log says so', async (_, content, reason) => {
+  ])('that %s does not prevent the start, and is logged', async (_, content, reason) => {
     const host = await hostOf(content);
     const logged = await loggedErrors(host);
     expect(logged).toContain(reason);

@@ -85,7 +85,7 @@ const good =
 
 describe('a remote server that misbehaves', () => {
   it.each(['STREAMABLE_HTTP', 'SSE'] as const)(
-    'over %s by never answering is being connected, and can be removed at once',
+    'over %s by never answering stays in the connecting state, and can be removed at once',
     async (transport) => {
       answer = (res) => (transport === 'SSE' ? events(res).flushHeaders() : undefined);
       expect((await addServer(host, define(transport))).state).toBe('CONNECTING');
@@ -115,7 +115,7 @@ describe('a remote server that misbehaves', () => {
       /^[^{}]*(?:Out of order\.|500)[^{}]*$/,
     ],
     ['wants a sign-in', (res: ServerResponse) => res.writeHead(401).end(), /sign in/],
-  ])('because it is %s says so in its state', async (_, reply, why) => {
+  ])('because it is %s reports it in its state', async (_, reply, why) => {
     answer = reply;
     for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       const { id } = await addServer(host, define(transport));

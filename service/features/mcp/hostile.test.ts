@@ -40,7 +40,7 @@ describe('a server that misbehaves', () => {
     ['giant', 'FAILED', /was lost: it sent a line over 32 MiB/],
     ['old-version', 'FAILED', /version is not supported: 1999-01-01/],
     ['other-version', 'FAILED', /other versions of the protocol than this host: 2031-01-01\./],
-  ] as const)('and %s says why in its state', async (mode, state, error) => {
+  ] as const)('and %s reports why in its state', async (mode, state, error) => {
     const loop = measureLoop();
     const { id } = await addServer(host, hostileServer(mode));
     await expect.poll(async () => (await showServer(host, id)).error).toMatch(error);
@@ -54,7 +54,7 @@ describe('a server that misbehaves', () => {
   });
 
   it.each(['exits-at-unknown', 'ignores-unknown', 'garbage', 'garbage-only'])(
-    'but only %s is connected all the same',
+    'but only %s is connected nevertheless',
     async (mode) => {
       const view = await addUntil(host, hostileServer(mode));
       expect(view.error).toBeUndefined();
@@ -106,7 +106,7 @@ describe('a server that misbehaves', () => {
   });
 
   it.each(['mute', 'no-initialize', 'hang-list'])(
-    'by being %s is being connected, and holds nothing up',
+    'by being %s stays in the connecting state, and delays nothing',
     async (mode) => {
       const sentAt = performance.now();
       const view = await addServer(host, hostileServer(mode));

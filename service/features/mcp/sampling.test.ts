@@ -252,7 +252,7 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
       { ...userMessage('x'), tools: [{ name: 't', inputSchema: { type: 'object' } }] },
       /cannot use tools/,
     ],
-  ])('that sends %s is refused, and nobody is bothered', async (_, request, expected) => {
+  ])('that sends %s is refused without asking the user', async (_, request, expected) => {
     const turn = await ask([request]);
     expect(await turn.output()).toMatch(expected);
     expect(turn.questions()).toEqual([]);

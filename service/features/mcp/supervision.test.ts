@@ -68,7 +68,7 @@ describe('a program that is killed during a call', () => {
     await removeServer(host, id);
   });
 
-  it('is restarted although nobody calls it, and keeps its tools meanwhile', async () => {
+  it('is restarted without waiting for a call, and keeps its tools meanwhile', async () => {
     const { id, tools } = await addUntil(host, hostileServer('good', { name: 'restarted' }));
     const pid = await pidOf(id);
     process.kill(pid, 'SIGKILL');

@@ -18,8 +18,8 @@ const answers = (...texts: string[]): number => {
   return before;
 };
 
-describe('the model is asked', () => {
-  it('and its answer is the text of the step', async () => {
+describe('a request to the model', () => {
+  it('returns the answer as the text of the step', async () => {
     const before = answers('Bonjour');
     expect(await ask({ prompt: 'Hello in French?', system: 'One word.' })).toMatchObject({
       status: 'completed',
@@ -35,7 +35,7 @@ describe('the model is asked', () => {
     ]);
   });
 
-  it('for a value, which fits the schema', async () => {
+  it('for a value returns one that matches the schema', async () => {
     const schema = {
       type: 'object',
       properties: { city: { $ref: '#/$defs/name' }, people: { type: 'integer' } },
@@ -48,7 +48,7 @@ describe('the model is asked', () => {
     });
   });
 
-  it('for a value of any type, also for a plain word', async () => {
+  it('for a value supports any type, including a plain word', async () => {
     answers('[1, 2]');
     expect(await ask({ prompt: 'x', schema: { type: 'array' } })).toMatchObject({
       result: { value: [1, 2] },
@@ -60,7 +60,7 @@ describe('the model is asked', () => {
     });
   });
 
-  it('again where its value does not fit, with what was wrong', async () => {
+  it('is repeated with the error if the value does not match', async () => {
     const before = answers('It is forty-two.', '{"n": "42"}', '{"n": 42}');
     const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
     expect(await ask({ prompt: 'How many?', schema })).toMatchObject({
@@ -71,7 +71,7 @@ describe('the model is asked', () => {
     expect(third?.messages.at(-1)?.content).toMatch(/value\.n must be a number/);
   });
 
-  it('three times at most; then the step fails with what it wrote beside the reason', async () => {
+  it('is made at most three times; then the step fails with the reason and the output of the model as details', async () => {
     const before = answers('No idea.');
     const step = await ask({ prompt: 'How many?', schema: { type: 'number' } });
     expect(step).toMatchObject({ status: 'failed' });
@@ -82,14 +82,14 @@ describe('the model is asked', () => {
   });
 });
 
-describe('asking a model', () => {
+describe('a step that asks the model', () => {
   const start = () =>
     host.start({
       plan: { steps: [{ tool: 'ask_model', arguments: { prompt: 'x' } }] },
       config: { permissionMode: 'ask-for-approval', planApproval: false },
     });
 
-  it('is read where the model is on this machine, else it leads outside', async () => {
+  it('has the effect read if the model runs on this machine, and external otherwise', async () => {
     answers('Here.');
     const outside = await start();
     expect(await host.gate(outside.runId)).toMatchObject({ effect: 'external' });
@@ -105,14 +105,14 @@ describe('asking a model', () => {
     await host.client.call(api.aiConfig.put, { body: { activeMode: 'cloud_c' } });
   });
 
-  it('for each of a list gives a list of answers', async () => {
+  it('for each element of a list returns a list of answers', async () => {
     host.model.script(({ messages }) => ({ text: [`<${String(messages.at(-1)?.content)}>`] }));
     const step = { tool: 'ask_model', arguments: { prompt: '{{item}}' }, forEach: ['a', 'b'] };
     const { run } = await host.finish({ steps: [step] }, fullAccess);
     expect(run.executions[0]).toMatchObject({ result: [{ text: '<a>' }, { text: '<b>' }] });
   });
 
-  it('without a model that is ready fails with a sentence', async () => {
+  it('fails with a readable message if no model is ready', async () => {
     const alone = await startAgentHost();
     try {
       const none = { cloud_c: { apiKey: '', model: '', baseUrl: '' } };

@@ -93,7 +93,7 @@ describe('the AI config', () => {
     ['cloud_b', { model: 'm', apiKey: key }, true],
     ['cloud_c', { model: 'm', baseUrl: '' }, false],
     ['cloud_c', { model: 'm', apiKey: '', baseUrl: 'http://127.0.0.1:1/v1' }, true],
-  ])('says whether %s can be asked: %j [AICONFIG-01]', async (activeMode, backend, ready) => {
+  ])('reports whether %s is ready: %j [AICONFIG-01]', async (activeMode, backend, ready) => {
     expect(await put({ activeMode, [activeMode]: backend })).toMatchObject({ activeMode, ready });
   });
 
@@ -111,7 +111,7 @@ describe('the AI config', () => {
     ['an address of a file', { cloud_c: { baseUrl: 'file:///etc/passwd' } }],
     ['an address with a password', { cloud_c: { baseUrl: 'http://me:secret@example.org' } }],
     ['an address with a query', { cloud_c: { baseUrl: 'http://example.org/?key=1' } }],
-  ])('refuses as a whole what cannot be: %s', async (_, wrong) => {
+  ])('refuses an invalid change as a whole: %s', async (_, wrong) => {
     const before = await get();
     const other = before.local.model === 'x' ? 'y' : 'x';
     const answer = await send('PUT', '/api/ai/config', { local: { model: other }, ...wrong });
@@ -263,7 +263,7 @@ describe('testing a backend [AICONFIG-10, AICONFIG-11]', () => {
   });
 
   it.each(['cloud_a', 'cloud_b', 'cloud_c'] as const)(
-    '%s says that the key is wrong, without it',
+    '%s reports that the key is wrong, without showing it',
     async (mode) => {
       serve(mode, ['m']);
       const result = await tryOut({ mode, baseUrl: model.base, apiKey: otherKey, model: 'm' });

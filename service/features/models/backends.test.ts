@@ -259,7 +259,7 @@ describe.each(rows)(
       ['QUOTA', 'model_no_quota', 1],
       ['WRONGKEY', 'model_key_refused', 1],
       ['TOOLONG', 'model_context_too_long', 1],
-    ])('says what is wrong, and how often it is worth asking: %s', async (text, code, tries) => {
+    ])('reports the error, and retries only if it may help: %s', async (text, code, tries) => {
       mock.clearRequests();
       const { error } = await readAnswer(backend, text);
       expect(error).toBeInstanceOf(HostError);

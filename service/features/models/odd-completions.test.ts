@@ -48,7 +48,7 @@ describe('an answer of chat completions', () => {
         chunk({ content: 'a' }, 'stop') +
         done,
     ],
-  ])('%s is whole', async (_, body) => {
+  ])('%s is complete', async (_, body) => {
     const answer = await read(body);
     expect(answer).toMatchObject({ text: 'a', error: undefined, end: { reason: 'stop' } });
   });
@@ -120,7 +120,7 @@ describe('an answer of chat completions', () => {
         ],
       }),
     ],
-  ])('tells thinking in %s apart', async (_, body) => {
+  ])('separates thinking in %s from text', async (_, body) => {
     expect(await read(body + chunk({}, 'stop') + done)).toMatchObject({
       thinking: 'hm',
       text: 'a',
@@ -211,7 +211,7 @@ describe('an answer of chat completions', () => {
       }),
       [['a', '{"x":1}']],
     ],
-  ])('puts tool calls together: %s', async (_, body, expected) => {
+  ])('assembles tool calls: %s', async (_, body, expected) => {
     for (const finish of ['tool_calls', 'stop']) {
       const answer = await read(body + chunk({}, finish) + done);
       expect(callsOf(answer)).toEqual(expected);

@@ -35,7 +35,7 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
   );
 
 describe('model providers', () => {
-  it('are added, replaced and removed, their keys masked', async () => {
+  it('are added, replaced and removed, with their keys masked', async () => {
     expect(await list()).toEqual([]);
     const added = await add(providerOf('openai', { models: ['a', 'b'] }));
     expect(added).toEqual({
@@ -58,7 +58,7 @@ describe('model providers', () => {
     expect(await codeOf(client.call(api.providers.remove, { params }))).toBe('unknown_provider');
   });
 
-  it('have names that differ', async () => {
+  it('have unique names', async () => {
     const { id } = await add(providerOf('openai', { name: 'One' }));
     expect(await codeOf(add(providerOf('ollama', { name: 'ONE' })))).toBe('provider_exists');
     const other = await add(providerOf('ollama', { name: 'Two' }));
@@ -114,7 +114,7 @@ describe('model providers', () => {
     await clear();
   });
 
-  it('belong to a conversation, and one that was removed is said to be', async () => {
+  it('can be chosen for a conversation, and a removed one is reported', async () => {
     const { id } = await add(providerOf('openai'));
     const created = await client.call(api.conversations.create, { body: { title: 'Own' } });
     const params = { id: created.id };
@@ -140,7 +140,7 @@ describe('model providers', () => {
     expect(await codeOf(sendMessage(request))).toBe('unknown_provider');
   });
 
-  it('are tried without being stored, a masked key as the stored one', async () => {
+  it('are tested without being stored, where a masked key means the stored one', async () => {
     const { id } = await add(providerOf('openai'));
     model.script((res, seen) => {
       if (seen.method === 'GET') res.end(JSON.stringify({ data: [{ id: 'one' }, { id: 'two' }] }));
@@ -162,7 +162,7 @@ describe('model providers', () => {
     await clear();
   });
 
-  it('that want no key are asked without one', async () => {
+  it('that need no key are called without one', async () => {
     model.script((res, seen) => {
       if (seen.method === 'GET') res.end(JSON.stringify({ data: [] }));
       else speak(res, 'cloud_b', { text: 'Hi' });

@@ -33,7 +33,7 @@ describe.each(AiMode.options)('a schema that %s refuses', (mode) => {
     [400, 'json: cannot unmarshal array into ToolFunction.tools.function.parameters.type'],
     [422, 'failed to parse grammar'],
     [400, 'tool parameters: format is not supported'],
-  ])('(%i, %j) is said in plain words, from then on', async (status, message) => {
+  ])('(%i, %j) is sent in plain form from then on', async (status, message) => {
     refuses(mode, 'odd', { status, message });
     const asked = backend(mode);
     expect(await readAnswer(asked, request)).toMatchObject({ text: 'Hello', error: undefined });
@@ -58,7 +58,7 @@ describe.each(AiMode.options)('a schema that %s refuses', (mode) => {
     [400, 'Unsupported parameter: temperature'],
     [401, 'No schema for you'],
     [400, 'The conversation is malformed'],
-  ])('is not what is meant by (%i) %j', async (status, message) => {
+  ])('is not assumed to be the cause of (%i) %j', async (status, message) => {
     refuses(mode, 'all', { status, message });
     expect((await readAnswer(backend(mode), request)).error).toBeDefined();
     expect(sentOdd()).not.toContain(false);

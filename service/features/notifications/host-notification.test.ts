@@ -5,7 +5,7 @@ import { hostNotification } from './host-notification.ts';
 
 const service = join(import.meta.dirname, '../..');
 
-it('what the host says by itself bears a code, so there are words for it in every language', async () => {
+it('the notifications of the host have a code, so that they can be translated', async () => {
   const files = await readdir(service, { recursive: true });
   const own = files.filter((file) => file.endsWith('.ts') && !/\.test\.|testing\//.test(file));
   const notifying: string[] = [];
@@ -19,7 +19,7 @@ it('what the host says by itself bears a code, so there are words for it in ever
   ]);
 });
 
-it('a notice fits what is stored, however much it tells', () => {
+it('a notification is shortened to what can be stored', () => {
   const parameters = { goal: 'g'.repeat(9_000), code: 'any', reason: `\0${'r'.repeat(9_000)}` };
   const { title, body, ...rest } = hostNotification('run_stopped', parameters, { level: 'error' });
   expect(title).toHaveLength(200);

@@ -59,7 +59,7 @@ describe('the notifications of the host', () => {
         expect(inChinese(title)).toContain(value);
   });
 
-  it('say secrets by their kind', () => {
+  it('name secrets by their kind', () => {
     const { body } = notificationTexts('secrets_lost', samples.secrets_lost);
     expect(textOf(body)).toContain(
       'the API key of the web search, the API key of the model backend OpenAI, ' +
@@ -69,7 +69,7 @@ describe('the notifications of the host', () => {
     expect(inChinese(body)).toContain('插件 Words 的设置 Key，以及另外 4 项。');
   });
 
-  it('say what a change of the database left behind', () => {
+  it('list what a change of the database did not carry over', () => {
     const change = { ...databaseChange('SQLITE', 'POSTGRESQL'), plugins: 1, disabled: 1 };
     const { title, body } = notificationTexts('database_changed', change);
     expect(textOf(title)).toBe('The host now uses another database (PostgreSQL)');
@@ -79,7 +79,7 @@ describe('the notifications of the host', () => {
     expect(inChinese(body)).toContain('未保留：插件的数据库、设置');
   });
 
-  it('count steps from 1, and leave what a tool said as it is', () => {
+  it('count steps from 1, and leave the output of a tool unchanged', () => {
     const { body } = notificationTexts('run_failed', samples.run_failed);
     expect(textOf(body)).toBe(
       'Step 4 (Fetch) failed: No answer. 2 more failed. 5 of 7 steps done, 1 skipped.',
@@ -93,7 +93,7 @@ describe('the notifications of the host', () => {
     );
   });
 
-  it('put the reason of the host into the language of the reader', () => {
+  it('translate the reason given by the host for the reader', () => {
     const { body } = notificationTexts('schedule_skipped', samples.schedule_skipped);
     expect(inChinese(body)).toBe('上一次运行仍在进行。');
     expect(notificationTexts('plugin_quarantined', samples.plugin_quarantined).body).toEqual(
@@ -101,7 +101,7 @@ describe('the notifications of the host', () => {
     );
   });
 
-  it('of another release have the text that they were stored with', () => {
+  it('with the code of another release keep the text that they were stored with', () => {
     expect(storedNotificationTexts('of_tomorrow', {})).toBeNull();
     expect(storedNotificationTexts('toString', {})).toBeNull();
     expect(storedNotificationTexts('secrets_lost', { more: 1 })).toBeNull();

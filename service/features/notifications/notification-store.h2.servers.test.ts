@@ -21,7 +21,7 @@ describe.each(everyDatabase)('on $type', (type) => {
     store = new NotificationStore(used.current);
   });
 
-  it('a notification comes back as it went in, to the millisecond', async () => {
+  it('a notification is read as it was stored, to the millisecond', async () => {
     const before = Date.now();
     const full = await store.add(notification);
     const bare = await store.add({ source: 'host', level: 'info', title: 'bare' });
@@ -36,7 +36,7 @@ describe.each(everyDatabase)('on $type', (type) => {
     expect(await store.has({ source: 'host', level: 'info', title: 'bare' })).toBe(true);
   });
 
-  it('reading, counting and removing do what they say', async () => {
+  it('notifications can be read, counted and removed', async () => {
     const first = await store.add(notification);
     const second = await store.add(notification);
     await store.markRead(first.id);
@@ -52,7 +52,7 @@ describe.each(everyDatabase)('on $type', (type) => {
       expect([await store.find(id), await store.remove(id)], id).toEqual([null, false]);
   });
 
-  it('exactly the newest are kept when many write at once, and no id comes twice', async () => {
+  it('exactly the newest are kept during concurrent writes, and ids are unique', async () => {
     const write = async (): Promise<Notification[]> => {
       const written: Notification[] = [];
       for (let i = 0; i < 12; i += 1) written.push(await store.add(notification));
@@ -68,7 +68,7 @@ describe.each(everyDatabase)('on $type', (type) => {
     await expect.poll(async () => (await rows()).length).toBeLessThan(retention + 25);
   });
 
-  it('what fell out of the history stays out, also when room is made', async () => {
+  it('a notification dropped from the history does not return when there is room again', async () => {
     const ids: string[] = [];
     for (let count = 0; count < retention + 2; count += 1)
       ids.push((await store.add(notification)).id);

@@ -56,7 +56,7 @@ describe('the notification stream', () => {
     expect(answer.headers['referrer-policy']).toBe('no-referrer');
   });
 
-  it('sends every listener what was created, with all its fields [NOTIFY-06, NOTIFY-15, NOTIFY-18, STREAM-02]', async () => {
+  it('sends each new notification with all its fields to every listener [NOTIFY-06, NOTIFY-15, NOTIFY-18, STREAM-02]', async () => {
     const listeners = [await listen(), await listen(), await listen()];
     const first = await create('one\n\ntwo', 'event: fake\ndata: {}');
     const second = await create('second');
@@ -72,7 +72,7 @@ describe('the notification stream', () => {
     expect(ids.slice(0, 2)).toEqual([second.id, first.id]);
   });
 
-  it('sends it once it can be found in the history [NOTIFY-16]', async () => {
+  it('sends a notification once it can be found in the history [NOTIFY-16]', async () => {
     const { ticket } = await test.client.call(api.notifications.ticket);
     const answer = await send(test.port, `/api/notifications/stream?ticket=${ticket}`, {});
     for (let i = 0; i < 20; i += 1) {
@@ -86,14 +86,14 @@ describe('the notification stream', () => {
     answer.destroy();
   });
 
-  it('sends nothing of what was before it [NOTIFY-17]', async () => {
+  it('does not send earlier notifications [NOTIFY-17]', async () => {
     await create('before');
     const listener = await listen();
     const after = await create('after');
     await expect.poll(() => eventsOf(listener)).toEqual([{ event: 'notification', data: after }]);
   });
 
-  it('opens again with a fresh ticket, and the history has what was missed [NOTIFY-19]', async () => {
+  it('reopens with a fresh ticket, and the history contains what was missed [NOTIFY-19]', async () => {
     const listener = await listen();
     const received = await create('heard');
     await expect.poll(() => eventsOf(listener)).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('the notification stream', () => {
     expect(rows).toEqual([next, missed, received]);
   });
 
-  it('sends nothing for what is read or removed', async () => {
+  it('sends nothing when notifications are read or removed', async () => {
     const listener = await listen();
     const { id } = await create('only this');
     await test.client.call(api.notifications.read, { params: { id } });
@@ -117,7 +117,7 @@ describe('the notification stream', () => {
     expect(eventsOf(listener)).toHaveLength(2);
   });
 
-  it('says a heartbeat after 25 seconds without an event, and again after each [LIMIT-03]', async () => {
+  it('sends a heartbeat after 25 seconds without an event, and again after each such period [LIMIT-03]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const listener = await listen();
@@ -153,8 +153,8 @@ describe('the notification stream', () => {
   });
 });
 
-describe('many at once', () => {
-  it('200 listeners hear the same, in the same order', async () => {
+describe('under load', () => {
+  it('200 listeners receive the same events in the same order', async () => {
     const listeners = await Promise.all(Array.from({ length: 200 }, listen));
     const made = await Promise.all(Array.from({ length: 20 }, (_, i) => create(`heard ${i}`)));
     const expected = new Set(made.map(({ id }) => id));
@@ -164,7 +164,7 @@ describe('many at once', () => {
     for (const listener of listeners) expect(listener.text()).toBe(first);
   });
 
-  it('50 writers of 20 each leave exactly the newest 200, all ids different, one event a row (R-15) [LIMIT-04, NOTIFY-06]', async () => {
+  it('50 writers of 20 each leave exactly the newest 200, with unique ids and one event each (R-15) [LIMIT-04, NOTIFY-06]', async () => {
     const busy = await startTestHost();
     const { ticket } = await busy.client.call(api.notifications.ticket);
     const listener = await busy.open(`/api/notifications/stream?ticket=${ticket}`);
@@ -193,7 +193,7 @@ describe('many at once', () => {
   }, 120_000);
 });
 
-it('that MCP servers stand otherwise is told to who asked for it, and to nobody else', async () => {
+it('a change of the MCP servers is sent only to listeners that requested it', async () => {
   const [asked, other] = [await listen('&also=mcp'), await listen()];
   const body = { name: 'off', transport: 'STDIO', command: 'none', enabled: false } as const;
   const { id } = await test.client.call(api.mcp.create, { body });

@@ -35,7 +35,7 @@ const post = (path: string, body: unknown): ReturnType<TestHost['ask']> =>
   });
 
 describe('a created notification', () => {
-  it('is answered with all its fields, and 201 [NOTIFY-01, NOTIFY-05]', async () => {
+  it('is returned with all its fields and status 201 [NOTIFY-01, NOTIFY-05]', async () => {
     const before = Date.now();
     const body = { ...plain, level: 'warning', body: 'More words', link: '/plugins' };
     const answer = await post('/api/notifications', body);
@@ -53,17 +53,17 @@ describe('a created notification', () => {
     expect(await list()).toEqual([made]);
   });
 
-  it('needs neither body nor link [NOTIFY-04]', async () => {
+  it('needs neither a body nor a link [NOTIFY-04]', async () => {
     expect(await create()).toMatchObject({ body: null, link: null });
     expect(await create({ body: null, link: null })).toMatchObject({ body: null, link: null });
   });
 
-  it.each(NotificationLevel.options)('has a level: %s [NOTIFY-02]', async (level) => {
+  it.each(NotificationLevel.options)('may have the level %s [NOTIFY-02]', async (level) => {
     expect((await create({ level })).level).toBe(level);
     expect((await list())[0]?.level).toBe(level);
   });
 
-  it('keeps every letter of its texts', async () => {
+  it('keeps every character of its texts', async () => {
     const title = `Ünïcode "quotes" '; DROP TABLE notifications; -- \u{1f680} ${'x'.repeat(100)}`;
     const body = `line\nline\ttab \\ <b>not bold</b> ${'é'.repeat(3_900)}`;
     const made = await create({ title, body });
@@ -72,7 +72,7 @@ describe('a created notification', () => {
   });
 
   it.each(['/', '/plugins/acme.demo?tab=1#x', 'https://example.org/page'])(
-    'may lead somewhere: %s',
+    'may link to %s',
     async (link) => {
       expect((await create({ link })).link).toBe(link);
     },
@@ -118,7 +118,7 @@ describe('the source of a notification', () => {
     expect((await create({ source })).source).toBe(source);
   });
 
-  it('may be an installed plugin with the permission, and no other [NOTIFY-03, NOTIFY-21]', async () => {
+  it('may be an installed plugin with the permission, and no other plugin [NOTIFY-03, NOTIFY-21]', async () => {
     const install = async (id: string, permissions: string[]): Promise<void> => {
       const file = new Blob([await packPlugin({ manifest: { id, permissions } })]);
       await test.client.call(api.market.upload, { file });
@@ -142,8 +142,8 @@ describe('the source of a notification', () => {
   });
 });
 
-describe('a plugin that floods the center', () => {
-  it('is refused after ten, and the host is not', async () => {
+describe('a plugin that floods the notifications', () => {
+  it('is refused after ten, while the host is not', async () => {
     const manifest = { id: 'acme.flood', permissions: ['notifications'] };
     await test.client.call(api.market.upload, { file: new Blob([await packPlugin({ manifest })]) });
     const source = 'plugin:acme.flood';
@@ -157,12 +157,12 @@ describe('a plugin that floods the center', () => {
 });
 
 describe('the history', () => {
-  it('is newest first [NOTIFY-07]', async () => {
+  it('starts with the newest [NOTIFY-07]', async () => {
     for (const title of ['one', 'two', 'three']) await create({ title });
     expect((await list()).map(({ title }) => title)).toEqual(['three', 'two', 'one']);
   });
 
-  it('can be of the unread alone [NOTIFY-09]', async () => {
+  it('can be limited to unread notifications [NOTIFY-09]', async () => {
     const made = [await create({ title: 'a' }), await create({ title: 'b' }), await create()];
     await test.client.call(notifications.read, { params: { id: made[1]!.id } });
     expect((await list({ unreadOnly: 'true' })).map(({ id }) => id)).toEqual([
@@ -184,15 +184,15 @@ describe('the history', () => {
     expect(await list()).toEqual([other, read]);
   });
 
-  it('never gives an id a second time', async () => {
+  it('never reuses an id', async () => {
     const { id } = await create();
     await test.client.call(notifications.remove, { params: { id } });
     expect(Number((await create()).id)).toBeGreaterThan(Number(id));
   });
 });
 
-describe('reading', () => {
-  it('turns an unread one into a read one [NOTIFY-10, NOTIFY-11]', async () => {
+describe('marking as read', () => {
+  it('changes an unread notification to read [NOTIFY-10, NOTIFY-11]', async () => {
     const [first] = [await create(), await create()];
     expect(await unread()).toBe(2);
     const read = await test.client.call(notifications.read, { params: { id: first.id } });
@@ -202,7 +202,7 @@ describe('reading', () => {
     expect(await list()).toContainEqual(read);
   });
 
-  it('twice keeps the first time, also when both come at once [NOTIFY-12]', async () => {
+  it('twice keeps the first time, even for concurrent requests [NOTIFY-12]', async () => {
     const { id } = await create();
     const both = [1, 2, 3].map(() => test.client.call(notifications.read, { params: { id } }));
     const [first, ...others] = await Promise.all(both);
@@ -212,7 +212,7 @@ describe('reading', () => {
     expect(await unread()).toBe(0);
   });
 
-  it('all at once marks every one, and says how many [NOTIFY-13]', async () => {
+  it('for all of them marks every unread one and returns the count [NOTIFY-13]', async () => {
     const first = await create();
     const read = await test.client.call(notifications.read, { params: { id: first.id } });
     await create();
@@ -227,7 +227,7 @@ describe('reading', () => {
 });
 
 describe('removing', () => {
-  it('takes one away and leaves the others [NOTIFY-14]', async () => {
+  it('deletes one notification and keeps the others [NOTIFY-14]', async () => {
     const [first, second] = [await create(), await create()];
     const path = `/api/notifications/${first.id}`;
     const answer = await test.ask(path, { method: 'DELETE' });
@@ -250,7 +250,7 @@ describe('removing', () => {
     '١',
     '9'.repeat(40),
     'x'.repeat(65),
-  ])('of what is no id does nothing: %s', async (id) => {
+  ])('has no effect for the invalid id %s', async (id) => {
     await create();
     const path = `/api/notifications/${encodeURI(id)}`;
     for (const [method, end] of [
@@ -276,7 +276,7 @@ describe('a long history', () => {
   });
   afterAll(() => long.close());
 
-  it('is answered in 50 rows unless told otherwise, and in at most 100 [NOTIFY-08, LIMIT-05]', async () => {
+  it('is returned in 50 rows by default, and at most 100 [NOTIFY-08, LIMIT-05]', async () => {
     const listed = (query: object): Promise<Notification[]> =>
       long.client.call(notifications.list, { query });
     expect(await listed({})).toHaveLength(50);
@@ -291,7 +291,7 @@ describe('a long history', () => {
     }
   });
 
-  it('has the newest 200 rows and no more [LIMIT-04]', async () => {
+  it('keeps only the newest 200 rows [LIMIT-04]', async () => {
     const read = (id = ''): Promise<Notification> =>
       long.client.call(notifications.read, { params: { id } });
     for (const id of ids.slice(0, 3)) {

@@ -20,8 +20,8 @@ function clocked() {
   return { sent, pass: (ms: number) => void (nowMs += ms) };
 }
 
-describe('the allowance of a source', () => {
-  it('is ten at once and ten more a minute', () => {
+describe('the rate limit of a source', () => {
+  it('is ten at once and ten more per minute', () => {
     const { sent, pass } = clocked();
     expect(sent('plugin:a', 25)).toBe(10);
     pass(5_999);
@@ -34,7 +34,7 @@ describe('the allowance of a source', () => {
     expect(sent('plugin:a', 25)).toBe(10);
   });
 
-  it('is its own', () => {
+  it('is independent of other sources', () => {
     const { sent } = clocked();
     expect(sent('plugin:a', 25)).toBe(10);
     expect(sent('plugin:b', 25)).toBe(10);

@@ -17,7 +17,7 @@ async function explain(body: object): Promise<unknown> {
 const run = (command: string) => ({ tool: 'execute_command', arguments: { command } });
 
 describe('POST /api/permissions/explain', () => {
-  it('answers with rules of its own', async () => {
+  it('uses the rules in the request', async () => {
     const rules = { deny: 'Command(git push)', ask: '', allow: 'Command(git:*)' };
     expect(await explain({ ...run('cd a && git push'), rules })).toEqual({
       status: 200,
@@ -35,7 +35,7 @@ describe('POST /api/permissions/explain', () => {
     });
   });
 
-  it('lets deny beat ask and ask beat allow, whichever stands first [PERMISSION-07]', async () => {
+  it('gives deny precedence over ask and ask over allow, in any order [PERMISSION-07]', async () => {
     const lists = { deny: 'Command(git push)', ask: 'Command(git)', allow: 'Command(*)' };
     for (const rules of [lists, Object.fromEntries(Object.entries(lists).toReversed())]) {
       expect(await explain({ ...run('git push'), rules })).toMatchObject({ verdict: 'deny' });
@@ -44,7 +44,7 @@ describe('POST /api/permissions/explain', () => {
     }
   });
 
-  it('takes the stored rules and mode where none are given', async () => {
+  it('uses the stored rules and mode if the request has none', async () => {
     await host.client.call(api.settings.put, {
       body: {
         permissionMode: 'full-access',
@@ -63,7 +63,7 @@ describe('POST /api/permissions/explain', () => {
     expect(await explain(run('npm test'))).toMatchObject({ verdict: 'allow' });
   });
 
-  it('lets what is said of the tool of a workflow hold when it is to run unwatched, but for what lets it run', async () => {
+  it('applies deny and ask rules for the tool of a workflow to its unattended runs, but not allow rules', async () => {
     const workflow = 'Tool(run_workflow_7)';
     for (const tool of ['task_submit_workflow', 'task_schedule']) {
       const call = { tool, arguments: { workflowId: '7' }, permissionMode: 'full-access' };
@@ -86,7 +86,7 @@ describe('POST /api/permissions/explain', () => {
     }
   });
 
-  it('proposes rules that grant the call when they are used', async () => {
+  it('suggests rules that allow the call', async () => {
     const asked = { ...run('npm test && git status'), permissionMode: 'ask-for-approval' };
     const { suggestedRules } = (await explain({ ...asked, rules: {} })) as {
       suggestedRules: string[];
@@ -96,7 +96,7 @@ describe('POST /api/permissions/explain', () => {
     expect(granted).toMatchObject({ verdict: 'allow' });
   });
 
-  it('takes effect, sandbox and platform from the request; the tool need not exist', async () => {
+  it('uses the effect, sandbox and platform of the request; the tool does not have to exist', async () => {
     const mode = { permissionMode: 'approve-for-me', rules: {} };
     expect(await explain({ tool: 'nobody_has_it', effect: 'read', ...mode })).toMatchObject({
       verdict: 'allow',
@@ -112,7 +112,7 @@ describe('POST /api/permissions/explain', () => {
     });
   });
 
-  it('refuses a body that is not one', async () => {
+  it('refuses an invalid body', async () => {
     for (const body of [{}, { tool: '' }, { tool: 'x', platform: 'beos' }, { tool: 'x', more: 1 }])
       expect(await explain(body)).toMatchObject({ status: 400 });
   });

@@ -6,7 +6,7 @@ import { ask } from '../../testing/test-host.ts';
 import { callEvents } from './call-events.ts';
 import { launchToken, mounted } from '../../testing/mounted.ts';
 
-it('an error that nobody expected is told to the host, which may know what it means', async () => {
+it('an unexpected error is passed to the host, which may map it to a known one', async () => {
   const unexpected = new Error('nobody expected this');
   const seen: unknown[] = [];
   const meanings = [undefined, new HostError('unavailable', 'busy', 'The database is busy.')];

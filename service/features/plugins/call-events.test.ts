@@ -30,14 +30,14 @@ async function events(method: string, plugin = id): Promise<{ event: string; dat
     });
 }
 
-it('a call answers its progress and then its result where the client takes events', async () => {
+it('a call streams its progress and then its result if the client accepts events', async () => {
   expect(await events('progress')).toEqual([
     { event: 'progress', data: { callId: 'c-progress', percent: 40, message: 'half' } },
     { event: 'result', data: { callId: 'c-progress', result: 'done' } },
   ]);
 });
 
-it('an error of the worker is a result, and a problem is the last event', async () => {
+it('an error of the worker is a result, and a problem is sent as the last event', async () => {
   expect(await events('fail')).toEqual([
     { event: 'result', data: expect.objectContaining({ error: expect.anything() as unknown }) },
   ]);
@@ -49,7 +49,7 @@ it('an error of the worker is a result, and a problem is the last event', async 
   ]);
 });
 
-it('the typed client yields them and throws the problem', async () => {
+it('the typed client yields the events and throws the problem', async () => {
   const params = { id };
   const seen: string[] = [];
   const body = { callId: 'typed', method: 'progress' };
@@ -74,11 +74,11 @@ it.each([
   ['text/event-streams', false],
   ['*/*', false],
   [undefined, false],
-])('of Accept %s a stream comes out: %s', (accept, expected) => {
+])('Accept %s selects an event stream: %s', (accept, expected) => {
   expect(wantsEvents(accept)).toBe(expected);
 });
 
-it('a client that does not ask for events gets JSON as before', async () => {
+it('a client that does not accept events gets JSON', async () => {
   const body = { callId: 'plain', method: 'progress' };
   const reply = await host.client.call(api.plugins.invoke, { params: { id }, body });
   expect(reply).toEqual({ callId: 'plain', result: 'done' });

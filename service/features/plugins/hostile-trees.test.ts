@@ -76,7 +76,7 @@ const exported = async (ref: FileRef): Promise<Map<string, Buffer>> => {
 };
 
 describe.each(shapes)('data of a plugin that is %s (%i)', (kind, count) => {
-  it('is in backups or named there, outlives stop and start, and goes with the plugin', async () => {
+  it('is included in backups or listed there, survives a restart, and is deleted with the plugin', async () => {
     await makeTree(join(dataFolder(), 'tree'), kind, count);
     await writeFile(join(dataFolder(), 'own.txt'), 'own');
     await restart();
@@ -120,7 +120,7 @@ describe.each(shapes)('data of a plugin that is %s (%i)', (kind, count) => {
 });
 
 describe.each(shapes)('an output of a plugin that is %s (%i)', (kind, count) => {
-  it('is exported with what cannot be in it named, and gone after the stop', async () => {
+  it('is exported with a list of what was left out, and is deleted when the host stops', async () => {
     const ref = await host.client.call(api.files.output, { params: { id } });
     const folder = await outputFolder();
     await makeTree(folder, kind, count);
@@ -147,7 +147,7 @@ describe.each(shapes)('an output of a plugin that is %s (%i)', (kind, count) => 
   });
 });
 
-it('a kill leaves no more than the next start takes away, while it runs already', async () => {
+it('files left by a killed host are deleted after the next start, while it already runs', async () => {
   const root = await grantRoot();
   const { workDirectory } = host;
   await host.stop();
@@ -167,7 +167,7 @@ it('a kill leaves no more than the next start takes away, while it runs already'
     .toEqual([[], []]);
 });
 
-it('a stop does not wait for what a start takes away, and the next one goes on with it', async () => {
+it('stopping does not wait for the cleanup, and the next start continues it', async () => {
   const { workDirectory } = host;
   await host.stop();
   // More than can be deleted in half a second.
@@ -179,7 +179,7 @@ it('a stop does not wait for what a start takes away, and the next one goes on w
   await expect.poll(() => readdir(host.paths.staging), { timeout: stepLimitMs }).toEqual([]);
 });
 
-it('a stop in the middle of deleting data says what is left, which the next start deletes', async () => {
+it('stopping while data is deleted reports what remains, which the next start deletes', async () => {
   await makeTree(join(dataFolder(), 'tree'), 'many', 20_000);
   const query = { deleteData: 'true' } as const;
   const uninstall = host.client.call(api.market.uninstall, { params: { id }, query }).then(
@@ -206,7 +206,7 @@ it('a stop in the middle of deleting data says what is left, which the next star
   expect(await host.client.call(api.market.list)).toEqual([]);
 });
 
-it('an export whose client leaves ends, also among things that it passes over', async () => {
+it('an export ends when its client disconnects, also while it skips files', async () => {
   const ref = await host.client.call(api.files.output, { params: { id } });
   const folder = await outputFolder();
   await makeTree(folder, 'many', 5_000);
@@ -218,7 +218,7 @@ it('an export whose client leaves ends, also among things that it passes over', 
   await expect.poll(async () => (await handles()).includes(folder)).toBe(false);
 });
 
-it('a granted file that only says to be large is not read for hours, but named', async () => {
+it('a granted file with a huge sparse size is listed instead of being read', async () => {
   const upload = { params: { id }, files: [{ blob: new Blob(['A']) }] };
   const fields = { 'paths[]': ['docs/a.txt'], access: 'read-write' as const };
   const ref = await host.client.call(api.files.uploadDirectory, { ...upload, fields });
@@ -231,7 +231,7 @@ it('a granted file that only says to be large is not read for hours, but named',
 });
 
 it.runIf(process.getuid?.() === 0)(
-  'data that cannot be deleted stays, and so does the plugin',
+  'data that cannot be deleted is kept, and so is the plugin',
   async () => {
     await makeTree(join(dataFolder(), 'tree'), 'deep', 3_000);
     await mkdir(join(dataFolder(), 'held'));

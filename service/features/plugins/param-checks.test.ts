@@ -46,7 +46,7 @@ describe('the parameters of a method', () => {
     ],
     ['a pattern', { properties: { v: { pattern: '^a+$' } } }, { v: 'b' }, 'params.v'],
     ['alternatives', { anyOf: [{ required: ['v'] }] }, {}, 'params'],
-  ])('are refused with the field against %s', async (_, schema, params, path) => {
+  ])('that violate %s are refused, naming the field', async (_, schema, params, path) => {
     const checks = checksOf(schema);
     await expect(checks.check('go', params)).rejects.toMatchObject({
       code: 'invalid_params',
@@ -60,7 +60,7 @@ describe('the parameters of a method', () => {
     ['alternatives that double with each level', slowTree, { v: deep(40) }],
     ['items that must differ', unique, { v: rows(60_000) }],
     ['a reference to itself', { $ref: '#' }, {}],
-  ])('never hold up the host: %s', async (_, schema, params) => {
+  ])('never block the host: %s', async (_, schema, params) => {
     const checks = checksOf(schema);
     const stall = await longestStallMs(() =>
       expect(checks.check('go', params)).rejects.toMatchObject(tookTooLong),
@@ -69,7 +69,7 @@ describe('the parameters of a method', () => {
     expect(stall).toBeLessThan(5_000);
   });
 
-  it('of others are checked while one plugin keeps the checks busy', async () => {
+  it('of other plugins are checked while one plugin keeps the checks busy', async () => {
     const hostile = checksOf(slowTree);
     const slow = Array.from({ length: 4 }, () => hostile.check('go', { v: deep(40) }));
     const all = Promise.allSettled(slow);
@@ -80,7 +80,7 @@ describe('the parameters of a method', () => {
     for (const one of await all) expect(one).toMatchObject({ reason: tookTooLong });
   });
 
-  it('wait in a bounded number', async () => {
+  it('are queued up to a limit', async () => {
     const hostile = checksOf(unique);
     const calls = Array.from({ length: 150 }, () => hostile.check('go', { v: [1] }));
     const results = await Promise.allSettled(calls);
@@ -89,7 +89,7 @@ describe('the parameters of a method', () => {
     expect(refused[0]).toMatchObject({ reason: { kind: 'unavailable', code: 'checks_busy' } });
   });
 
-  it('are checked quickly in this thread where the schema is plain', async () => {
+  it('are checked quickly in the main thread if the schema is simple', async () => {
     const checks = checksOf({ type: 'object', properties: { text: { type: 'string' } } });
     const params = { text: 'x'.repeat(1_000) };
     await checks.check('go', params);
@@ -98,7 +98,7 @@ describe('the parameters of a method', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  it('are refused where the installed schema asks for asynchronous validation', async () => {
+  it('are refused if the installed schema requests asynchronous validation', async () => {
     for (const schema of [{ $async: true, required: ['x'] }, { allOf: [{ $async: true }] }]) {
       await expect(checksOf(schema).check('go', { x: 1 })).rejects.toMatchObject({
         code: 'invalid_params',
@@ -124,7 +124,7 @@ describe('the schemas of a manifest', () => {
     message: msg('plugins.notSchema'),
   });
 
-  it('are refused one by one', async () => {
+  it('are rejected individually', async () => {
     const reference = { $ref: '#/$defs/none' };
     const hidden = { properties: { x: { items: { $async: true } } } };
     await expect(
@@ -133,7 +133,7 @@ describe('the schemas of a manifest', () => {
     await expect(problemsOf({ a: { type: 'nothing' }, b: {} })).resolves.toEqual([bad('a')]);
   });
 
-  it('may use the same $id for different things', async () => {
+  it('may use the same $id for different schemas', async () => {
     const named = (type: string): Schema => ({
       $id: 'x:y',
       properties: { v: { $id: 'x:z', type } },
@@ -144,14 +144,14 @@ describe('the schemas of a manifest', () => {
     ]);
   });
 
-  it('are read in time where there are 500', async () => {
+  it('are compiled in time even if there are 500', async () => {
     const params = { properties: { a: { type: 'string' }, b: { anyOf: [{ type: 'array' }, {}] } } };
     const methods = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`m${n}`, params]));
     const stall = await longestStallMs(() => expect(problemsOf(methods)).resolves.toEqual([]));
     expect(stall).toBeLessThan(500);
   });
 
-  it('are refused where they take too long to read', async () => {
+  it('are refused if they take too long to compile', async () => {
     const properties = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, n) => [
         `p${n}`,

@@ -23,7 +23,7 @@ const raw = (target: string, headers = '') =>
   host.raw(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:{P}\r\n${headers}Connection: close\r\n\r\n`);
 
 describe('a static file of a plugin page', () => {
-  it('is sent with its type, and not again to whoever has it', async () => {
+  it('is sent with its type, and is not sent again to a client that has it', async () => {
     const first = await get('inner/part.js');
     expect(first).toMatchObject({ status: 200, text: 'part' });
     expect(first.headers).toMatchObject({
@@ -39,7 +39,7 @@ describe('a static file of a plugin page', () => {
     expect((await get('picture.svg')).headers['content-type']).toContain('image/svg+xml');
   });
 
-  it('carries the one policy that the kit and the tests of the shell use, too', async () => {
+  it('has the same policy as in the plugin kit and the tests of the shell', async () => {
     const { headers } = await get('index.html');
     const ancestors = [`http://127.0.0.1:${host.port}`, `http://localhost:${host.port}`];
     expect(headers['content-security-policy']).toBe(pagePolicy(ancestors));
@@ -47,7 +47,7 @@ describe('a static file of a plugin page', () => {
   });
 
   it.each(['', 'inner', 'inner/', 'none.js', 'index.html/', 'index.html/x', 'x'.repeat(300)])(
-    'is not there: %j',
+    'returns 404 for %j',
     async (path) => {
       expect((await get(path)).status).toBe(404);
     },
@@ -74,13 +74,13 @@ describe('a link in the pages of a plugin is not followed', () => {
     ['outside', 'out', () => host.workDirectory],
     ['inside', 'in', () => 'inner'],
     ['up', 'up', () => '..'],
-  ])('as a folder on the way, which leads %s', async (_, name, target) => {
+  ])('as a parent folder that leads %s', async (_, name, target) => {
     await symlink(target(), join(ui, name));
     for (const file of ['private.js', 'part.js', 'manifest.json', 'ui/index.html'])
       expect((await get(`${name}/${file}`)).status, file).toBe(404);
   });
 
-  it('in the place of the whole ui/', async () => {
+  it('in place of the whole ui/', async () => {
     await rename(ui, `${ui}-aside`);
     await symlink(`${ui}-aside`, ui);
     expect((await get('index.html')).status).toBe(404);
@@ -89,7 +89,7 @@ describe('a link in the pages of a plugin is not followed', () => {
     expect((await get('index.html')).status).toBe(200);
   });
 
-  it('also while it takes turns with a real file', async () => {
+  it('also while it alternates with a real file', async () => {
     const [path, aside] = [join(ui, 'turns'), join(ui, 'turns-aside')];
     await mkdir(path);
     await writeFile(join(path, 'private.js'), 'honest');
@@ -113,7 +113,7 @@ describe('a link in the pages of a plugin is not followed', () => {
     expect((await get('turns/private.js')).text).toBe('honest');
   });
 
-  it.runIf(process.platform !== 'win32')('nor is a pipe waited for', async () => {
+  it.runIf(process.platform !== 'win32')('and a named pipe is not waited for', async () => {
     const { execFileSync } = await import('node:child_process');
     execFileSync('mkfifo', [join(ui, 'pipe.js')]);
     expect((await get('pipe.js')).status).toBe(404);
@@ -123,7 +123,7 @@ describe('a link in the pages of a plugin is not followed', () => {
 describe('the order of checks', () => {
   const page = `/plugin-runtime/${id}/index.html`;
 
-  it('lets the opaque origin of a page GET its static files, and do nothing else', async () => {
+  it('lets the opaque origin of a page GET its static files and nothing else', async () => {
     expect(await raw(page, 'Origin: null\r\n')).toMatch(/^HTTP\/1\.1 200 /);
     const others = [
       ['HEAD', page],
@@ -149,20 +149,17 @@ describe('the order of checks', () => {
     'null, null',
     'app://shell.evil',
     '',
-  ])(
-    'refuses a page of the origin %j also where the static files are asked for',
-    async (origin) => {
-      const answer = await raw(page, `Origin: ${origin}\r\n`);
-      expect(answer).toMatch(/^HTTP\/1\.1 403 /);
-      expect(answer).toContain('"code":"foreign_origin"');
-      expect(answer).not.toMatch(/access-control-allow-origin/i);
-      // Node joins duplicate headers to a value that matches no origin.
-      const twice = await raw(page, `Origin: null\r\nOrigin: ${origin}\r\n`);
-      expect(twice).toMatch(/^HTTP\/1\.1 403 /);
-    },
-  );
+  ])('refuses a page of the origin %j, also for static files', async (origin) => {
+    const answer = await raw(page, `Origin: ${origin}\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+    expect(answer).toContain('"code":"foreign_origin"');
+    expect(answer).not.toMatch(/access-control-allow-origin/i);
+    // Node joins duplicate headers to a value that matches no origin.
+    const twice = await raw(page, `Origin: null\r\nOrigin: ${origin}\r\n`);
+    expect(twice).toMatch(/^HTTP\/1\.1 403 /);
+  });
 
-  it('takes the shell and the own addresses', async () => {
+  it('accepts the shell and the addresses of the host', async () => {
     for (const origin of ['http://127.0.0.1:{P}', 'http://localhost:{P}', 'app://shell'])
       expect(await raw(page, `Origin: ${origin}\r\n`), origin).toMatch(/^HTTP\/1\.1 200 /);
   });
@@ -194,7 +191,7 @@ describe('the order of checks', () => {
     '/a#b',
     '/%zz',
     '/%',
-  ])('refuses the target %j before all else, with 400', async (end) => {
+  ])('refuses the target %j first, with 400', async (end) => {
     for (const start of [`/plugin-runtime/${id}`, '/api']) {
       const answer = await host.raw(
         `GET ${start}${end} HTTP/1.1\r\nHost: evil.test\r\nOrigin: https://evil.test\r\nConnection: close\r\n\r\n`,
@@ -203,7 +200,7 @@ describe('the order of checks', () => {
     }
   });
 
-  it('reads a path once: what is well-formed leads to a file of that name', async () => {
+  it('decodes a path once: a well-formed path leads to the file of that name', async () => {
     await writeFile(join(ui, 'grün 100%.js'), 'found');
     expect((await get('gr%C3%BCn%20100%25.js')).text).toBe('found');
     expect((await get('%F0%9F%98%80.js')).status).toBe(404);
@@ -211,7 +208,7 @@ describe('the order of checks', () => {
     expect((await get('inner/part.js?a=%ff&b=..%2f%00&c=%252e')).text).toBe('part');
   });
 
-  it('is target, Host, Origin, route, access: each one answers before the next', async () => {
+  it('is target, Host, Origin, route, access: each one is enforced before the next', async () => {
     const answerTo = async (request: string): Promise<string> => {
       const answer = await host.raw(`${request}\r\nConnection: close\r\n\r\n`);
       return `${answer.slice(9, 12)} ${/"code":"(\w+)"/.exec(answer)?.[1] ?? ''}`;

@@ -9,7 +9,7 @@ describe.each(everyDatabase)('on $type', (type) => {
   const used = useDatabase(type);
   beforeEach(() => migrate(used.current));
 
-  it('the rows of plugins that an earlier release wrote are found', async () => {
+  it('plugin rows written by an earlier release are found', async () => {
     const tables = used.current.sequelize.getQueryInterface();
     const row = { id: 'acme.demo', enabled: true, source: 'THIRD_PARTY', installed_at: new Date() };
     const other = { ...row, id: 'x'.repeat(128), enabled: false, source: 'OFFICIAL' };
@@ -24,7 +24,7 @@ describe.each(everyDatabase)('on $type', (type) => {
     expect((await earlierPluginRows(used.current, { seeded: false })).seeded.size).toBe(0);
   });
 
-  it('the rows of their databases come back as they were stored', async () => {
+  it('the rows of their databases are read as they were stored', async () => {
     const databases = new PluginDatabaseStore(used.current);
     const name = 'plugin_a_01';
     const row = { name, pluginId: 'a', username: name, password: 'ENC(é)' };

@@ -19,7 +19,7 @@ const open = (): Promise<PluginStore> =>
 const first: PluginRow = { id: 'acme.demo', enabled: true, source: 'THIRD_PARTY' };
 const second: PluginRow = { id: 'x'.repeat(128), enabled: false, source: 'OFFICIAL' };
 
-it('plugins come back as they were stored', async () => {
+it('plugins are read as they were stored', async () => {
   const store = await PluginStore.open(file, nothing, unexpected);
   for (const row of [first, second, first]) expect(await store.ensure(row)).toEqual(row);
   await store.setEnabled(first.id, false);
@@ -36,7 +36,7 @@ it('plugins come back as they were stored', async () => {
   expect(await readdir(folder)).toEqual(['.installed.json']);
 });
 
-it('the rows of an earlier release are asked for once', async () => {
+it('the rows of an earlier release are imported once', async () => {
   const earlier = { plugins: [second], seeded: new Map([['host.sample', '1.0.0']]) };
   await PluginStore.open(file, () => Promise.resolve(earlier), unexpected);
   const store = await open();
@@ -44,7 +44,7 @@ it('the rows of an earlier release are asked for once', async () => {
   expect([...(await store.seeded())]).toEqual([['host.sample', '1.0.0']]);
 });
 
-it('many changes at once are all kept', async () => {
+it('concurrent changes are all kept', async () => {
   const store = await PluginStore.open(file, nothing, unexpected);
   const ids = Array.from({ length: 30 }, (_, i) => `acme.p${i}`);
   await Promise.all(ids.map((id) => store.ensure({ ...first, id })));
@@ -54,7 +54,7 @@ it('many changes at once are all kept', async () => {
   expect(rows.every(({ enabled }) => !enabled)).toBe(true);
 });
 
-it('a change that cannot be stored is not in force', async () => {
+it('a change that cannot be stored does not take effect', async () => {
   const store = await PluginStore.open(file, nothing, unexpected);
   await store.ensure(first);
   await rm(folder, { recursive: true });
@@ -65,7 +65,7 @@ it('a change that cannot be stored is not in force', async () => {
 });
 
 it.each(['', 'no JSON', '{"plugins":{"a":{"enabled":"yes"}},"seeded":{}}', '[]'])(
-  'a file that is none of ours is told, and made anew: %s',
+  'an invalid file is reported and recreated: %s',
   async (text) => {
     await writeFile(file, text);
     let broken = 0;
@@ -76,7 +76,7 @@ it.each(['', 'no JSON', '{"plugins":{"a":{"enabled":"yes"}},"seeded":{}}', '[]']
   },
 );
 
-it('a file that cannot be made yet is made by the next change', async () => {
+it('a file that cannot be created yet is created by the next change', async () => {
   const missing = join(folder, 'later', '.installed.json');
   const warnings: string[] = [];
   const store = await PluginStore.open(missing, nothing, {
@@ -88,7 +88,7 @@ it('a file that cannot be made yet is made by the next change', async () => {
   expect(await readFile(missing, 'utf8')).toContain(first.id);
 });
 
-it('a file that may not be read is no reason to forget what it says', async () => {
+it('an unreadable file is an error, and its contents are not discarded', async () => {
   await PluginStore.open(file, nothing, unexpected);
   await rm(file);
   await mkdir(file);

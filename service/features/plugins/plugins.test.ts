@@ -60,7 +60,7 @@ describe('an installed plugin', () => {
     expect(Object.keys(listed?.manifest.methods ?? {})).toContain('echo');
   });
 
-  it('has a page at its uiEntry, without a token and under a strict policy [PLUGIN-06, PLUGIN-18, PLUGIN-19, AUTH-05]', async () => {
+  it('has a page at its uiEntry, without a token and with a strict policy [PLUGIN-06, PLUGIN-18, PLUGIN-19, AUTH-05]', async () => {
     const { uiEntry } = await show();
     const answer = await fetch(uiEntry, { headers: { Origin: 'null' } });
     expect(answer.status).toBe(200);
@@ -71,7 +71,7 @@ describe('an installed plugin', () => {
     expect(answer.headers.get('content-security-policy')).toBe(policy);
   });
 
-  it('gives the bridge to its page as a script and as a module', async () => {
+  it('provides the bridge to its page as a script and as a module', async () => {
     const script = await host.ask(`/plugin-runtime/${id}/_host/plugin-client.js`);
     const module = await host.ask(`/plugin-runtime/${id}/_host/plugin-client.mjs`);
     expect([script.status, module.status]).toEqual([200, 200]);
@@ -80,7 +80,7 @@ describe('an installed plugin', () => {
     expect((await host.ask(`/plugin-runtime/${id}/_host/other.js`)).status).toBe(404);
   });
 
-  it('has no other file that can be read from outside', async () => {
+  it('serves no other file', async () => {
     for (const path of ['manifest.json', 'backend/worker.mjs', '.env', 'nothing.html', '']) {
       const answer = await host.ask(`/plugin-runtime/${id}/${path}`, {
         headers: { 'X-Host-Token': '' },
@@ -89,7 +89,7 @@ describe('an installed plugin', () => {
     }
   });
 
-  it('is called in a process of its own that starts with the first call [PLUGIN-15, PLUGIN-27, WORKER-01, WORKER-02]', async () => {
+  it('is called in its own process, which starts with the first call [PLUGIN-15, PLUGIN-27, WORKER-01, WORKER-02]', async () => {
     expect((await show()).state).toBe('stopped');
     const params = { text: 'héllo\n', list: [1, { a: null }] };
     await expect(invoke(host, id, 'echo', params)).resolves.toEqual(params);
@@ -99,14 +99,14 @@ describe('an installed plugin', () => {
     expect(isAlive(pid)).toBe(true);
   });
 
-  it('answers calls that run together each with its own result [PLUGIN-16]', async () => {
+  it('answers concurrent calls with their own results [PLUGIN-16]', async () => {
     const results = await Promise.all(
       Array.from({ length: 50 }, (_, n) => invoke(host, id, 'echo', { n })),
     );
     expect(results).toEqual(Array.from({ length: 50 }, (_, n) => ({ n })));
   });
 
-  it('passes on an error that the worker itself answers with', async () => {
+  it('forwards an error returned by the worker', async () => {
     const body = { callId: 'f', method: 'fail' };
     const reply = await host.client.call(api.plugins.invoke, { params: { id }, body });
     expect(reply).toEqual({
@@ -115,12 +115,12 @@ describe('an installed plugin', () => {
     });
   });
 
-  it('refuses a method that its manifest does not have, and an unknown plugin', async () => {
+  it('refuses a method that is not in its manifest, and an unknown plugin', async () => {
     await expect(invoke(host, id, 'toString')).rejects.toEqual(problem('unknown_method', 404));
     await expect(invoke(host, 'no.such', 'echo')).rejects.toEqual(problem('unknown_plugin', 404));
   });
 
-  it('refuses parameters against the schema of the method, and names the field', async () => {
+  it('validates parameters against the schema of the method, and names the invalid field', async () => {
     const params = {
       type: 'object',
       required: ['text'],
@@ -160,8 +160,8 @@ describe('an installed plugin', () => {
   });
 });
 
-describe('a call that goes wrong', () => {
-  it('is cancelled with the whole worker, which starts again with the next call [PLUGIN-17, PLUGIN-30, WORKER-06]', async () => {
+describe('a failing call', () => {
+  it('is cancelled together with its worker, which restarts with the next call [PLUGIN-17, PLUGIN-30, WORKER-06]', async () => {
     const before = await pidOf();
     const body = { callId: 'stuck', method: 'spin' };
     const stuck = host.client
@@ -180,7 +180,7 @@ describe('a call that goes wrong', () => {
   });
 
   it.each([{ code: 1 }, { code: 0 }])(
-    'rejects at once when the worker ends with $code, and harms nobody else [WORKER-05, WORKER-07]',
+    'rejects at once when the worker exits with $code, without affecting other plugins [WORKER-05, WORKER-07]',
     async ({ code }) => {
       await installSample(host, { manifest: { id: `acme.crash${code}` } });
       const other = invoke(host, id, 'slow', { milliseconds: 300 });
@@ -194,14 +194,14 @@ describe('a call that goes wrong', () => {
     },
   );
 
-  it('tells the last lines that the worker wrote on stderr', async () => {
+  it('reports the last stderr lines of the worker', async () => {
     await installSample(host, { manifest: { id: 'acme.sad' } });
     await expect(invoke(host, 'acme.sad', 'complainAndExit', { lines: 30 })).rejects.toThrow(
       /trouble 30/,
     );
   });
 
-  it('three times within a minute puts the plugin in quarantine, with a notification, until it is enabled again', async () => {
+  it('three times within a minute quarantines the plugin, with a notification, until it is enabled again', async () => {
     await installSample(host, { manifest: { id: 'acme.doomed', name: 'Doomed' } });
     for (let i = 0; i < 3; i += 1)
       await expect(invoke(host, 'acme.doomed', 'exit', { code: 7 })).rejects.toThrow();
@@ -220,7 +220,7 @@ describe('a call that goes wrong', () => {
     await expect(invoke(host, 'acme.doomed', 'echo', { ok: 1 })).resolves.toEqual({ ok: 1 });
   });
 
-  it('times out with the time that the manifest gives', async () => {
+  it('times out as declared in the manifest', async () => {
     await installSample(host, {
       manifest: { id: 'acme.slow', methods: { hang: { timeoutSeconds: 0.3 }, echo: {} } },
     });
@@ -230,7 +230,7 @@ describe('a call that goes wrong', () => {
     await expect(invoke(host, 'acme.slow', 'echo', {})).resolves.toEqual({});
   });
 
-  it('with rubbish on stdout goes on behind it and says so in the log [WORKER-03, WORKER-08]', async () => {
+  it('with other output on stdout continues after it and logs a warning [WORKER-03, WORKER-08]', async () => {
     await expect(
       invoke(host, id, 'noise', { lines: ['rubbish', '{"half":', '[1]'] }),
     ).resolves.toBe('after noise');
@@ -245,7 +245,7 @@ describe('a call that goes wrong', () => {
 });
 
 describe('enabling and disabling', () => {
-  it('disabling ends the worker, rejects its calls and hides the plugin [PLUGIN-03, PLUGIN-08, PLUGIN-12, PLUGIN-28, PLUGIN-29, MARKET-15]', async () => {
+  it('disabling stops the worker, rejects its calls and hides the plugin [PLUGIN-03, PLUGIN-08, PLUGIN-12, PLUGIN-28, PLUGIN-29, MARKET-15]', async () => {
     const pid = await pidOf();
     const running = invoke(host, id, 'hang').catch((error: unknown) => error);
     await expect
@@ -278,7 +278,7 @@ describe('enabling and disabling', () => {
 });
 
 describe('the log of a plugin', () => {
-  it('holds what the worker logs and what it writes on stderr [LOG-01, LOG-02, LOG-03, WORKER-04]', async () => {
+  it('contains the log messages and the stderr output of the worker [LOG-01, LOG-02, LOG-03, WORKER-04]', async () => {
     await invoke(host, id, 'log', {
       level: 'WARN',
       logger: 'demo.Main',
@@ -335,7 +335,7 @@ describe('the log of a plugin', () => {
 });
 
 describe('the log level', () => {
-  it('reaches running workers at once and new ones by their environment [SETTINGS-10]', async () => {
+  it('is sent to running workers at once and passed to new ones in their environment [SETTINGS-10]', async () => {
     await invoke(host, id, 'echo');
     await host.client.call(api.settings.put, { body: { logLevel: 'TRACE' } });
     const received = async (): Promise<unknown> => invoke(host, id, 'received');
@@ -368,7 +368,7 @@ describe('replacing and removing', () => {
     expect(all.filter((one) => one.id === plugin)).toHaveLength(1);
   });
 
-  it('needs the answer about the data [MARKET-16]', async () => {
+  it('requires a decision about the data [MARKET-16]', async () => {
     for (const query of ['', '?deleteData=', '?deleteData=yes']) {
       expect(
         (await host.ask(`/api/plugin-market/acme.update${query}`, { method: 'DELETE' })).status,
@@ -377,7 +377,7 @@ describe('replacing and removing', () => {
     expect((await show('acme.update')).id).toBe('acme.update');
   });
 
-  it('keeps the data when told to, and takes it when told to [PLUGIN-31, PLUGIN-32, PLUGIN-34]', async () => {
+  it('keeps or deletes the data as requested [PLUGIN-31, PLUGIN-32, PLUGIN-34]', async () => {
     const plugin = 'acme.leaving';
     const data = join(host.workDirectory, '.host', 'plugin-data', plugin);
     const packageFolder = join(host.workDirectory, '.host', 'plugins', plugin);
@@ -417,7 +417,7 @@ describe('replacing and removing', () => {
   });
 });
 
-it('the time of its installation tells a copy from the one before, and outlives a restart', async () => {
+it('the installation time differs for each installed copy, and survives a restart', async () => {
   const timed = 'com.example.timed';
   const timeOf = async () => (await show(timed)).installedAt ?? '';
   await installSample(host, { manifest: { id: timed } });
@@ -433,7 +433,7 @@ it('the time of its installation tells a copy from the one before, and outlives 
   expect(await timeOf()).toBe(second);
 });
 
-it('categories are named for translation [PLUGIN-02]', async () => {
+it('categories have keys for translation [PLUGIN-02]', async () => {
   const categories = await host.client.call(api.plugins.categories);
   expect(categories).toHaveLength(10);
   for (const one of categories)

@@ -41,7 +41,7 @@ const notifications = async () =>
 const allow = (unsandboxedPlugins: boolean) =>
   test.client.call(api.settings.put, { body: { unsandboxedPlugins } });
 
-it('a worker that is not official does not start, and the answer says what to install and what to switch on', async () => {
+it('an unofficial worker does not start, and the error says what to install and which setting to turn on', async () => {
   await expect(invoke(test, other, 'echo', {})).rejects.toMatchObject({
     problem: {
       status: 409,
@@ -55,7 +55,7 @@ it('a worker that is not official does not start, and the answer says what to in
   });
 });
 
-it('a notification says it once, whatever is called how often', async () => {
+it('a single notification reports the missing sandbox, however many calls fail', async () => {
   await Promise.allSettled(
     [other, second, other, second].map((id) => invoke(test, id, 'echo', {})),
   );
@@ -68,7 +68,7 @@ it('a notification says it once, whatever is called how often', async () => {
   ]);
 });
 
-it('an official worker runs, with a clean environment, and the report says so', async () => {
+it('an official worker runs with a clean environment, and the isolation report says so', async () => {
   process.env['ACME_API_KEY'] = 'of-the-person';
   try {
     const environment = (await invoke(test, official, 'environment')) as Record<string, string>;
@@ -87,7 +87,7 @@ it('an official worker runs, with a clean environment, and the report says so', 
   });
 });
 
-it('switching the setting on is the approval, and switching it off takes it back', async () => {
+it('turning the setting on approves unsandboxed workers, and turning it off revokes that', async () => {
   await allow(true);
   expect(await invoke(test, other, 'echo', { text: 'now' })).toEqual({ text: 'now' });
   expect((await test.client.call(api.host.isolation)).reason).not.toMatch(/do not start/);
@@ -99,7 +99,7 @@ it('switching the setting on is the approval, and switching it off takes it back
   expect(await notifications()).toHaveLength(1);
 });
 
-it('nor after an update, a new installation, an enabling, a change of settings or a start of the host', async () => {
+it('no unofficial worker starts after an update, a reinstallation, enabling, a change of settings or a restart of the host', async () => {
   const refused = { problem: { status: 409, code: 'sandbox_unavailable' } };
   const params = { id: other };
   await installSample(test, { manifest: { id: other, name: other, version: '2.0.0' } });
@@ -123,7 +123,7 @@ it('nor after an update, a new installation, an enabling, a change of settings o
   expect(await invoke(test, official, 'echo', { text: 'on' })).toEqual({ text: 'on' });
 });
 
-it('nor where a folder among the installed ones calls itself official', async () => {
+it('an installed folder that claims to be official starts no worker', async () => {
   const { workDirectory, paths } = test;
   await test.stop();
   const manifest = join(paths.plugins, other, 'manifest.json');

@@ -29,7 +29,7 @@ const pause = (id: string, paused: boolean) =>
   host.client.call(schedules.change, { params: { id }, body: { paused } });
 const daily = { durable: true, cron: '0 9 * * *', timeZone: 'UTC' } as const;
 
-it('a paused schedule runs nothing, also after the host was started again, and goes on with the next time', async () => {
+it('a paused schedule runs nothing, also after a restart of the host, and resumes with the next time', async () => {
   const { id } = await make(daily);
   const paused = await pause(id, true);
   expect(paused).toMatchObject({ id, state: 'paused' });
@@ -57,7 +57,7 @@ it('a paused schedule runs nothing, also after the host was started again, and g
   expect((await show(id)).history[0]).not.toHaveProperty('catchUp');
 });
 
-it('an interval begins anew when its pause is over', async () => {
+it('an interval restarts when it is resumed', async () => {
   const { id } = await make({ intervalSeconds: 3_600 });
   await pause(id, true);
   await clock.advance(90 * minute);
@@ -65,7 +65,7 @@ it('an interval begins anew when its pause is over', async () => {
   expect(Date.parse(nextRunAt) - clock.now()).toBe(60 * minute);
 });
 
-it('what is paused keeps its place among the fifty, and is not among those that have ended', async () => {
+it('a paused schedule counts among the fifty, and not among the finished ones', async () => {
   const { id } = await make({ intervalSeconds: 3_600 });
   await pause(id, true);
   const remaining = 50 - (await host.client.call(schedules.list)).length;
@@ -76,7 +76,7 @@ it('what is paused keeps its place among the fifty, and is not among those that 
   expect((await show(id)).state).toBe('paused');
 });
 
-it('what has ended can be neither paused nor go on, and the word is one', async () => {
+it('a finished schedule can be neither paused nor resumed, and an invalid value is refused', async () => {
   for (const { id } of await host.client.call(schedules.list))
     await host.client.call(schedules.remove, { params: { id } });
   const once = await make({ intervalSeconds: 60, recurring: false, fireImmediately: true });

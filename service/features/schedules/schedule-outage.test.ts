@@ -58,7 +58,7 @@ const minutely: NewSchedule = {
 };
 const every = (workflowId: string): NewSchedule => ({ ...about, workflowId, intervalSeconds: 60 });
 
-it('what is due while the database is away begins nothing, and comes once it is back', async () => {
+it('nothing is started while the database is unavailable, and due runs start once it is back', async () => {
   const { id } = await scheduleService.add(minutely);
   await used.current.sequelize.query('ALTER TABLE schedules RENAME TO away');
   await clock.advance(3 * minute);
@@ -73,7 +73,7 @@ it('what is due while the database is away begins nothing, and comes once it is 
   expect(started).toHaveLength(soFar + 1);
 });
 
-it('a run that takes long to begin keeps no other waiting, and the end of the host waits for it', async () => {
+it('a run that starts slowly delays no others, and closing the host waits for it', async () => {
   const hold = Promise.withResolvers<void>();
   held.set('slow', hold.promise);
   await scheduleService.add(every('slow'));
@@ -90,7 +90,7 @@ it('a run that takes long to begin keeps no other waiting, and the end of the ho
   expect(started).toHaveLength(3);
 });
 
-it('one that is being removed when it is due begins nothing', async () => {
+it('a schedule that is being removed when it is due starts nothing', async () => {
   const { id } = await scheduleService.add(minutely);
   await Promise.all([scheduleService.remove(id), clock.advance(minute)]);
   expect(started).toEqual([]);
@@ -98,7 +98,7 @@ it('one that is being removed when it is due begins nothing', async () => {
   expect(await new ScheduleStore(used.current).all()).toEqual([]);
 });
 
-it('whoever asks before the host ends knows how many schedules end with it', async () => {
+it('the number of schedules that end with the host is kept up to date', async () => {
   const { id } = await scheduleService.add(minutely);
   const once = { ...every('once'), recurring: false };
   await scheduleService.add(once);

@@ -28,7 +28,7 @@ const message = 'ö'.repeat(20_000);
 describe.each(everyDatabase)('on $type', (type) => {
   const used = useDatabase(type);
 
-  it('schedules come back as they were stored, in their order, and go one by one', async () => {
+  it('schedules are read as they were stored, in order, and are removed individually', async () => {
     await migrate(used.current);
     const store = new ScheduleStore(used.current);
     await store.add(row(2));

@@ -43,7 +43,7 @@ async function schedule(
 const list = () => host.client.call(api.schedules.list);
 
 describe('task_schedule', () => {
-  it('makes a schedule of either kind, in the mode of its caller [TASK-06]', async () => {
+  it('creates a schedule of either kind, in the mode of its caller [TASK-06]', async () => {
     const { success, output } = await schedule(
       { intervalSeconds: 3_600, fireImmediately: true },
       'approve-for-me',
@@ -57,7 +57,7 @@ describe('task_schedule', () => {
     expect((await list())[1]).toMatchObject({ ...cron, permissionMode: 'ask-for-approval' });
   });
 
-  it('gives its runs no wider mode than its caller has', async () => {
+  it('cannot give its runs a wider mode than its caller has', async () => {
     const before = await list();
     const wide = { intervalSeconds: 60, permissionMode: 'full-access' };
     expect(await schedule(wide, 'ask-for-approval')).toEqual({
@@ -75,7 +75,7 @@ describe('task_schedule', () => {
     ],
     [{ durable: true, cron: '0 9 * *', timeZone: 'UTC' }, /4 fields/],
     [{ intervalSeconds: 60, workflowId: 'none' }, /no workflow/],
-  ])('says what is wrong with %j', async (args, expected) => {
+  ])('reports what is wrong with %j', async (args, expected) => {
     expect(await schedule(args)).toEqual({
       success: false,
       output: expect.stringMatching(expected) as unknown,

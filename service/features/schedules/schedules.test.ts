@@ -56,7 +56,7 @@ const notifications = async () =>
   );
 
 describe('a schedule', () => {
-  it('begins a run at once where it is asked to, then after each interval [TASK-07, TASK-10]', async () => {
+  it('starts a run immediately on request, then after each interval [TASK-07, TASK-10]', async () => {
     const workflowId = await published(
       [command('printf "Hello %s" {{inputs.who}}')],
       { who: { type: 'string' } },
@@ -102,7 +102,7 @@ describe('a schedule', () => {
     expect(await list()).toMatchObject([{ id: made.id, nextRunAt: later(270_000) }]);
   });
 
-  it('that is not recurring begins one run, and is finished', async () => {
+  it('that is not recurring starts one run, and is then finished', async () => {
     const workflowId = await quick();
     const once = { workflowId, intervalSeconds: 60, recurring: false, ...fullAccess };
     const [later, now] = [await make(once), await make({ ...once, fireImmediately: true })];
@@ -115,7 +115,7 @@ describe('a schedule', () => {
     expect(await runsOf(workflowId)).toHaveLength(2);
   });
 
-  it('ends by itself after seven days [LIMIT-12]', async () => {
+  it('ends automatically after seven days [LIMIT-12]', async () => {
     const workflowId = await quick();
     const made = await make({ workflowId, intervalSeconds: 3 * 24 * 3_600, ...fullAccess });
     for (const runs of [1, 2]) {
@@ -144,7 +144,7 @@ describe('a schedule', () => {
     expect(await make({ workflowId, intervalSeconds: 60 })).toMatchObject({ intervalSeconds: 60 });
   });
 
-  it('is one of at most fifty that are active, however many are made at once [LIMIT-11]', async () => {
+  it('is one of at most fifty active ones, however many are created at once [LIMIT-11]', async () => {
     const workflowId = await quick();
     const wishes = Array.from({ length: 53 }, (_, index) =>
       make(
@@ -163,7 +163,7 @@ describe('a schedule', () => {
     await make({ workflowId, intervalSeconds: 3_600 });
   });
 
-  it('is refused where it could not run, in words that help', async () => {
+  it('that could not run is refused with a helpful message', async () => {
     const workflowId = await store([command('echo {{inputs.n}}')], { n: { type: 'integer' } });
     const every = { workflowId, intervalSeconds: 60 };
     const refused = async (body: object) => refusal(make(body as ScheduleInput));
@@ -207,7 +207,7 @@ describe('a schedule', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('takes the files of its inputs, and where it is durable only those that stay', async () => {
+  it('accepts the files of its inputs, but only permanent ones if it is durable', async () => {
     const report = { type: 'string', format: 'host-file' };
     const space = { type: 'string', 'x-host-auto': 'shared-directory' };
     const workflowId = await published([command('echo done')], { report, space });
@@ -235,7 +235,7 @@ describe('a schedule', () => {
     expect(await make(durable)).toMatchObject({ durable: true, state: 'active' });
   });
 
-  it('that is removed begins nothing more, and is removed once', async () => {
+  it('that is removed starts nothing more, and is removed only once', async () => {
     const workflowId = await quick();
     const { id } = await make({ workflowId, intervalSeconds: 60, ...fullAccess });
     const removals = [remove(id), remove(id)].map((one) => one.catch((error: unknown) => error));
@@ -247,7 +247,7 @@ describe('a schedule', () => {
     expect(await refusal(show(id))).toMatchObject({ status: 404, code: 'unknown_schedule' });
   });
 
-  it('may be removed while it begins a run, which goes on', async () => {
+  it('can be removed while it starts a run, which continues', async () => {
     const workflowId = await quick();
     const made = await make({ workflowId, intervalSeconds: 60, ...fullAccess });
     const [, removed] = await Promise.all([clock.advance(minute), remove(made.id)]);
@@ -262,8 +262,8 @@ describe('a schedule', () => {
   });
 });
 
-describe('a time that comes', () => {
-  it('while the run before is under way is left out, and the history says so', async () => {
+describe('a due time', () => {
+  it('during the previous run is skipped, and recorded in the history', async () => {
     const workflowId = await published([command('until [ -e go-on ]; do sleep 0.05; done')]);
     const made = await make({
       workflowId,
@@ -289,7 +289,7 @@ describe('a time that comes', () => {
     await lastEnds(made.id);
   });
 
-  it('while the machine sleeps is made up for by one run', async () => {
+  it('during sleep of the machine is made up for by one run', async () => {
     const workflowId = await quick();
     const made = await make({ workflowId, intervalSeconds: 600, ...fullAccess });
     clock.jump(65 * minute);
@@ -305,7 +305,7 @@ describe('a time that comes', () => {
     expect(await runsOf(workflowId)).toHaveLength(2);
   });
 
-  it('comes in time where the clock is set back', async () => {
+  it('is met if the clock is set back', async () => {
     const workflowId = await quick();
     const daily = { workflowId, durable: true, cron: '0 9 * * *', timeZone: 'UTC', ...fullAccess };
     const [interval, durable] = [
@@ -323,7 +323,7 @@ describe('a time that comes', () => {
     clock.jump(30 * day);
   });
 
-  it('is skipped with its reason, of which a person is told once until it changes', async () => {
+  it('is skipped with its reason, which is notified once until it changes', async () => {
     const workflowId = await quick();
     const made = await make({
       workflowId,
@@ -362,7 +362,7 @@ describe('a time that comes', () => {
     expect(await notifications()).toHaveLength(2);
   });
 
-  it('finds inputs that do not fit any more', async () => {
+  it('is skipped if the inputs no longer match', async () => {
     const workflowId = await published([command('echo {{inputs.n}}')], { n: { type: 'integer' } });
     const made = await make({ workflowId, inputs: { n: 1 }, intervalSeconds: 60 });
     const inputSchema = { type: 'object', properties: { n: { type: 'string' } } };
@@ -374,7 +374,7 @@ describe('a time that comes', () => {
     ]);
   });
 
-  it('is remembered with the last forty-nine', async () => {
+  it('is kept in the history with the last forty-nine', async () => {
     const workflowId = await published([{ tool: 'delay', arguments: { seconds: 0 } }]);
     const made = await make({ workflowId, intervalSeconds: 60, ...fullAccess });
     for (let n = 0; n < 52; n += 1) {
@@ -388,8 +388,8 @@ describe('a time that comes', () => {
   });
 });
 
-describe('a run that nobody watches', () => {
-  it('keeps the approval of its steps, in the mode of the settings where none was given', async () => {
+describe('an unattended run', () => {
+  it('requires approval of its steps, in the mode of the settings by default', async () => {
     const workflowId = await quick();
     const made = await make({ workflowId, intervalSeconds: 60, fireImmediately: true });
     const runId = made.lastRun?.runId ?? '';
@@ -408,8 +408,8 @@ describe('a run that nobody watches', () => {
   });
 });
 
-describe('when the host is started again', () => {
-  it('schedules in memory are gone, durable ones are there and make up for what was missed, once [LIMIT-13]', async () => {
+describe('after a restart of the host', () => {
+  it('schedules in memory are gone, and durable ones make up for missed times once [LIMIT-13]', async () => {
     const time = createTestClock('2026-03-02T07:00:00Z');
     const first = host;
     let other = await startAgentHost({ wallClock: time });

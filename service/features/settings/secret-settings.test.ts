@@ -26,8 +26,8 @@ const visibleKey = async (): Promise<string> =>
 
 const key = 'tvly-0123456789-abcdef';
 
-describe('the key of the web search', () => {
-  it('is masked in every answer, and a masked one sent back changes nothing', async () => {
+describe('the API key for web search', () => {
+  it('is masked in every response, and sending the mask back changes nothing', async () => {
     await start();
     const first = await put({ webSearch: { provider: 'tavily', apiKey: key } });
     expect(first.webSearch.apiKey).toBe('tvly***cdef');
@@ -40,7 +40,7 @@ describe('the key of the web search', () => {
     expect((await put({ webSearch: { apiKey: '***' } })).webSearch.apiKey).toBe('');
   });
 
-  it('lies on the disk encrypted, in no file in the clear, and in no log line [SECRET-04]', async () => {
+  it('is stored encrypted, and appears in no file and no log line [SECRET-04]', async () => {
     let host = await start();
     const log = createLog({ level: 'TRACE', directory: host.paths.logs, stderr: false });
     host = await restart({ log });
@@ -61,14 +61,14 @@ describe('the key of the web search', () => {
     expect(database).toMatch(/"apiKey":"ENC\([A-Za-z0-9+/=]+\)"/);
   });
 
-  it('can be read again after a restart with the same key of the machine [SECRET-09]', async () => {
+  it('can be decrypted after a restart with the same machine key [SECRET-09]', async () => {
     await start({ machineKey: 'a key of sixteen or more' });
     await put({ webSearch: { apiKey: key } });
     await restart({ machineKey: 'a key of sixteen or more' });
     expect(await visibleKey()).toBe('tvly***cdef');
   });
 
-  it('is lost with the key of the machine, and can be entered again [SECRET-11]', async () => {
+  it('is lost with the machine key, and can be entered again [SECRET-11]', async () => {
     await start({ machineKey: 'a key of sixteen or more' });
     await put({ webSearch: { provider: 'brave', apiKey: key }, theme: 'dark' });
     await restart({ machineKey: 'another key of this machine' });
@@ -79,7 +79,7 @@ describe('the key of the web search', () => {
     expect(await visibleKey()).toBe('a-ne***3456');
   });
 
-  it('stays stored while it is lost, whatever else is changed, and is back with its key [SECRET-11]', async () => {
+  it('stays stored while it is unreadable, whatever else is changed, and returns with its machine key [SECRET-11]', async () => {
     await start({ machineKey: 'a key of sixteen or more' });
     await put({ webSearch: { provider: 'brave', apiKey: key } });
     await restart({ machineKey: 'another key of this machine' });
@@ -95,7 +95,7 @@ describe('the key of the web search', () => {
     });
   });
 
-  it('as long as it may be is there after a restart', async () => {
+  it('of the maximum length survives a restart', async () => {
     await start();
     await put({ webSearch: { provider: 'brave', apiKey: `abcd${'ä'.repeat(4_088)}wxyz` } });
     await restart();
@@ -104,10 +104,10 @@ describe('the key of the web search', () => {
   });
 });
 
-describe('the notice of secrets that must be entered again', () => {
+describe('the notification about secrets that must be entered again', () => {
   const notices = (): Promise<Notification[]> => test!.client.call(api.notifications.list);
 
-  it('names them, and comes once, not at every start', async () => {
+  it('names them, and is sent once, not at every start', async () => {
     await start({ machineKey: 'a key of sixteen or more' });
     await put({ webSearch: { apiKey: key } });
     await restart({ machineKey: 'a key of sixteen or more' });
@@ -132,8 +132,8 @@ describe('the notice of secrets that must be entered again', () => {
   });
 });
 
-describe('the level of the log', () => {
-  it('is in force as soon as it was put, without a restart [SETTINGS-08]', async () => {
+describe('the log level', () => {
+  it('takes effect without a restart [SETTINGS-08]', async () => {
     const { workDirectory } = await start();
     const directory = join(workDirectory, 'logs');
     const log = createLog({ level: 'INFO', directory, stderr: false });
@@ -155,7 +155,7 @@ describe('the level of the log', () => {
     ]);
   });
 
-  it('of the settings holds after a restart, unless one is given at the launch [SETTINGS-08]', async () => {
+  it('of the settings applies after a restart, unless one is given at launch [SETTINGS-08]', async () => {
     await start();
     await put({ logLevel: 'ERROR' });
     const quiet = createLog({ level: 'INFO', directory: null, stderr: false });
@@ -169,13 +169,13 @@ describe('the level of the log', () => {
   });
 });
 
-describe('what the desktop says of the computer', () => {
-  it('is nothing where there is neither a desktop nor a display [SETTINGS-18]', async () => {
+describe('the availability of computer use', () => {
+  it('is null if there is neither a desktop nor a display [SETTINGS-18]', async () => {
     const host = await start();
     expect((await host.client.call(api.settings.get)).computerUse).toBeNull();
   });
 
-  it('is told as it is now, and stored nowhere [SETTINGS-17]', async () => {
+  it('is determined on each request and never stored [SETTINGS-17]', async () => {
     const host = await start({ desktop: testDesktop() });
     const probe = {
       available: false,

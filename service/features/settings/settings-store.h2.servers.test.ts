@@ -7,7 +7,7 @@ import { SettingsStore } from './settings-store.ts';
 describe.each(everyDatabase)('on $type', (type) => {
   const used = useDatabase(type);
 
-  it('a setting is stored again with the same value, and with another one', async () => {
+  it('a setting can be stored again with the same value and with another one', async () => {
     await migrate(used.current);
     const settings = new SettingsStore(used.current);
     for (const theme of ['dark', 'dark', 'light']) {

@@ -45,7 +45,7 @@ const webHook = {
 } as const;
 
 describe('the settings', () => {
-  it('of a fresh installation are all there [SETTINGS-01, SETTINGS-15, SETTINGS-22, SETTINGS-23, SETTINGS-24]', async () => {
+  it('of a fresh installation are complete [SETTINGS-01, SETTINGS-15, SETTINGS-22, SETTINGS-23, SETTINGS-24]', async () => {
     const settings = Settings.strict().parse(await get());
     expect(settings).toEqual(defaults);
     expect(settings).toMatchObject({
@@ -62,7 +62,7 @@ describe('the settings', () => {
     });
   });
 
-  it('that were put survive a restart [SETTINGS-03]', async () => {
+  it('survive a restart [SETTINGS-03]', async () => {
     const before = await put({
       theme: 'dark',
       hooks: [hook],
@@ -72,19 +72,19 @@ describe('the settings', () => {
     expect(await get()).toEqual(before);
   });
 
-  it('take nothing for no change [SETTINGS-02]', async () => {
+  it('do not change with an empty request [SETTINGS-02]', async () => {
     const before = await get();
     expect(await put({})).toEqual(before);
     expect(await put({ permissionRules: {}, webSearch: {} })).toEqual(before);
   });
 
-  it('change one rule text and keep the others [SETTINGS-20]', async () => {
+  it('change one list of rules and keep the others [SETTINGS-20]', async () => {
     await put({ permissionRules: { deny: '# a', ask: '# b', allow: '# c' } });
     const { permissionRules } = await put({ permissionRules: { ask: '' } });
     expect(permissionRules).toEqual({ deny: '# a', ask: '', allow: '# c' });
   });
 
-  it('can be sent back as they were answered [SETTINGS-02]', async () => {
+  it('can be sent back as they were returned [SETTINGS-02]', async () => {
     await put({ theme: 'dark', hooks: [hook, webHook], webSearch: { apiKey: 'k'.repeat(20) } });
     const answer = await test.ask('/api/settings');
     const again = await send(answer.text);
@@ -93,7 +93,7 @@ describe('the settings', () => {
   });
 
   it.each([{ available: true, reason: 'Forged.' }, null, 'anything'])(
-    'ignore what is sent for the read-only key: %j [SETTINGS-17]',
+    'ignore a value for the read-only key: %j [SETTINGS-17]',
     async (computerUse) => {
       const before = await get();
       const answer = await send(JSON.stringify({ computerUse, keepInTray: !before.keepInTray }));
@@ -124,7 +124,7 @@ describe('the settings', () => {
     await put({ permissionRules: { deny: '' } });
   });
 
-  it('give a new hook what it does not say [SETTINGS-21]', async () => {
+  it('fill in the defaults of a new hook [SETTINGS-21]', async () => {
     const { name, event, type, command } = hook;
     const answer = await send(JSON.stringify({ hooks: [{ name, event, type, command }] }));
     expect(answer.status).toBe(200);
@@ -134,14 +134,14 @@ describe('the settings', () => {
   });
 
   it.each(['', 'http://localhost:9999', 'https://example.org/a/b?c=d'])(
-    'take this as the address of updates: %s [SETTINGS-11]',
+    'accept the update server %s [SETTINGS-11]',
     async (updateApiBase) => {
       expect((await put({ updateApiBase })).updateApiBase).toBe(updateApiBase);
     },
   );
 
   it.each(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'] as const)(
-    'take this as the level of the log: %s [SETTINGS-07]',
+    'accept the log level %s [SETTINGS-07]',
     async (logLevel) => {
       expect((await put({ logLevel })).logLevel).toBe(logLevel);
     },
@@ -174,7 +174,7 @@ describe('a setting [SETTINGS-04, SETTINGS-05, SETTINGS-06, SETTINGS-07, SETTING
     ['runRetentionDays', { runRetentionDays: 30 }],
     ['pinnedPlugins', { pinnedPlugins: ['acme.one', 'acme.two'] }],
     ['workspaceDirectory', { workspaceDirectory: '/somewhere/else' }],
-  ])('is taken alone and leaves the others: %s [SETTINGS-02]', async (_, patch) => {
+  ])('can be changed alone, without changing the others: %s [SETTINGS-02]', async (_, patch) => {
     const before = await get();
     const after = await put(patch);
     expect(after).toEqual({ ...before, ...patch });
@@ -183,7 +183,7 @@ describe('a setting [SETTINGS-04, SETTINGS-05, SETTINGS-06, SETTINGS-07, SETTING
   });
 });
 
-describe('a change of the settings that cannot be [SETTINGS-04, SETTINGS-05, SETTINGS-06, SETTINGS-07, SETTINGS-11, SETTINGS-15, SETTINGS-17, SETTINGS-20, SETTINGS-21]', () => {
+describe('an invalid change of the settings [SETTINGS-04, SETTINGS-05, SETTINGS-06, SETTINGS-07, SETTINGS-11, SETTINGS-15, SETTINGS-17, SETTINGS-20, SETTINGS-21]', () => {
   it.each([
     ['a theme', { theme: 'blue' }],
     ['a theme of another case', { theme: 'Dark' }],
@@ -229,7 +229,7 @@ describe('a change of the settings that cannot be [SETTINGS-04, SETTINGS-05, SET
   });
 
   it.each(['{"__proto__":{"theme":"dark"}}', '{"constructor":{}}', '{"toString":"x"}'])(
-    'is refused where it names what every object has: %s',
+    'is refused if it names built-in object properties: %s',
     async (body) => {
       const before = await get();
       expect((await send(body)).status).toBe(400);
@@ -245,7 +245,7 @@ describe('a change of the settings that cannot be [SETTINGS-04, SETTINGS-05, SET
   });
 });
 
-describe('changes at the same time', () => {
+describe('concurrent changes', () => {
   it('of different keys are all kept [SETTINGS-02]', async () => {
     const patches: SettingsPatch[] = [
       { theme: 'dark' },
@@ -273,7 +273,7 @@ describe('changes at the same time', () => {
     expect(await get()).toMatchObject(expected);
   });
 
-  it('of the same keys leave one of them whole', async () => {
+  it('of the same keys leave one of them complete', async () => {
     const body = (i: number): SettingsPatch => ({
       language: i % 2 === 0 ? 'de' : 'it',
       pinnedPlugins: i % 2 === 0 ? ['de'] : ['it'],

@@ -24,7 +24,7 @@ async function post(path: string, body: object): Promise<{ status: number; value
   return { status: answer.status, value: answer.json() };
 }
 
-describe.each(serverDatabases)('the test of a $type server', ({ type, make }) => {
+describe.each(serverDatabases)('testing the connection to a $type server', ({ type, make }) => {
   let made: MadeDatabase;
   let server: DatabaseServer;
   let params: NonNullable<DatabaseChoice['params']>;
@@ -52,7 +52,7 @@ describe.each(serverDatabases)('the test of a $type server', ({ type, make }) =>
     expect(result.elapsedMs).toBeLessThan(6_000);
   };
 
-  it('succeeds, plain, encrypted, and with the certificate checked', async () => {
+  it('succeeds unencrypted, encrypted, and with a verified certificate', async () => {
     for (const changes of [{}, { ssl: true }, { ssl: true, sslCa: server.caFile }]) {
       expect(await test(changes)).toMatchObject({
         success: true,
@@ -61,7 +61,7 @@ describe.each(serverDatabases)('the test of a $type server', ({ type, make }) =>
     }
   });
 
-  it('leaves nothing in the database', async () => {
+  it('leaves nothing behind in the database', async () => {
     await test({});
     const tables =
       type === 'MYSQL'
@@ -70,31 +70,31 @@ describe.each(serverDatabases)('the test of a $type server', ({ type, make }) =>
     expect(await server.adminQuery(tables, params.database)).toEqual([]);
   });
 
-  it('says that the password is wrong', () =>
+  it('reports a wrong password', () =>
     expectReason({ password: 'wrong' }, /does not accept the password of the user admin/));
 
-  it('says that the user is wrong or has no password', () =>
+  it('reports a wrong user or a missing password', () =>
     expectReason(
       { username: 'nobody_known', password: '' },
       /password of the user nobody_known|a password/,
     ));
 
-  it('says that there is no such database', () =>
+  it('reports a missing database', () =>
     expectReason({ database: 'no_such_thing' }, /no database named no_such_thing/));
 
-  it('says that there is no such host', () =>
+  it('reports an unknown host', () =>
     expectReason({ host: 'no-such-host.invalid' }, /no host named no-such-host\.invalid/));
 
-  it('says that nothing answers there', () =>
+  it('reports that nothing listens at the address', () =>
     expectReason({ port: 1 }, /Nothing answers at 127\.0\.0\.1, port 1\..*is running there/));
 
-  it('says that the user may not use the database', () =>
+  it('reports that the user may not use the database', () =>
     expectReason(server.users.stranger, /user stranger may not use the database/));
 
-  it('says that the user may not create tables', () =>
+  it('reports that the user may not create tables', () =>
     expectReason(server.users.reader, /user reader may not .*create tables/));
 
-  it('says that the server wants an encrypted connection', async () => {
+  it('reports that the server requires an encrypted connection', async () => {
     const { tlsOnly } = server.users;
     if (type === 'POSTGRESQL') await expectReason(tlsOnly, /encrypted connections only/);
     // MariaDB reports the same error for a wrong password.
@@ -102,7 +102,7 @@ describe.each(serverDatabases)('the test of a $type server', ({ type, make }) =>
     expect(await test({ ...tlsOnly, ssl: true })).toMatchObject({ success: true });
   });
 
-  it('says that the certificate is not the expected one', async () => {
+  it('reports an unexpected certificate', async () => {
     const other = host.paths.dataSource.replace('datasource.properties', '.machineid');
     await expectReason({ ssl: true, sslCa: other }, /certificate/);
     await expectReason(
@@ -111,7 +111,7 @@ describe.each(serverDatabases)('the test of a $type server', ({ type, make }) =>
     );
   });
 
-  it('ends after 5 seconds where nothing answers', async () => {
+  it('ends after 5 seconds without an answer', async () => {
     const silent: Server = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as { port: number };
@@ -122,7 +122,7 @@ describe.each(serverDatabases)('the test of a $type server', ({ type, make }) =>
     }
   });
 
-  it('initializes what it tested, and the next start finds it [SETUP-08]', async () => {
+  it('is followed by initializing the tested database, which the next start finds [SETUP-08]', async () => {
     const wrong = await post('initialize', { type, params: { ...params, password: 'wrong' } });
     expect(wrong).toMatchObject({ status: 422, value: { code: 'connection_failed' } });
     expect(host.host.mode()).toBe('SETUP');

@@ -34,9 +34,9 @@ async function byHand(url: string, more = ''): Promise<void> {
 const themeOf = async (): Promise<string> => (await test.client.call(api.settings.get)).theme;
 const darken = () => test.client.call(api.settings.put, { body: { theme: 'dark' } });
 
-describe('the JDBC URL of an H2 database that the host made', () => {
+describe('the JDBC URL of an H2 database created by the host', () => {
   it.each([{}, { filePath: 'my data/ä = #1' }, { filePath: 'named.mv.db' }])(
-    'opens as it stands in the shell of H2: %j [SETUP-20, SETUP-23]',
+    'opens unchanged in the shell of H2: %j [SETUP-20, SETUP-23]',
     async (params) => {
       expect((await ask('initialize', params)).status).toBe(200);
       await darken();
@@ -50,7 +50,7 @@ describe('the JDBC URL of an H2 database that the host made', () => {
     },
   );
 
-  it('opens as it stands with the user and the password that were chosen', async () => {
+  it('opens unchanged with the chosen user and password', async () => {
     const login = { username: 'someone', password: `p'" ä` };
     expect((await ask('initialize', login)).status).toBe(200);
     await test.stop();
@@ -62,7 +62,7 @@ describe('the JDBC URL of an H2 database that the host made', () => {
     expect(counted).toContain('1');
   });
 
-  it('is corrected where an earlier release wrote it without its setting', async () => {
+  it('is corrected if an earlier release wrote it without its setting', async () => {
     await ask('initialize', {});
     await darken();
     const file = join(test.paths.database, 'host');
@@ -75,7 +75,7 @@ describe('the JDBC URL of an H2 database that the host made', () => {
   });
 });
 
-describe('an H2 database that H2 itself made', () => {
+describe('an H2 database created by H2 itself', () => {
   const make = async (settings: string, name = 'theirs'): Promise<string> => {
     const url = `jdbc:h2:file:${join(test.workDirectory, 'data', name)}${settings}`;
     await mkdir(join(test.workDirectory, 'data'), { recursive: true });
@@ -88,7 +88,7 @@ describe('an H2 database that H2 itself made', () => {
   };
 
   it.each(['', ';DATABASE_TO_UPPER=FALSE;MODE=MySQL'])(
-    'comes up with a file written by hand, and stays theirs as well: %j [SETUP-20, SETUP-23]',
+    'can be used with a configuration written by hand, and remains usable by others: %j [SETUP-20, SETUP-23]',
     async (settings) => {
       const upper = settings === '';
       const url = await make(settings);
@@ -108,7 +108,7 @@ describe('an H2 database that H2 itself made', () => {
     },
   );
 
-  it('comes up where it folds to lower case', async () => {
+  it('can be used if it folds names to lower case', async () => {
     const url = await make(';DATABASE_TO_LOWER=TRUE');
     await runH2Shell(url, 'DROP TABLE users');
     await byHand(url);
@@ -120,7 +120,7 @@ describe('an H2 database that H2 itself made', () => {
     );
   });
 
-  it('can be chosen in the wizard, and its URL is written as it opens', async () => {
+  it('can be chosen in the wizard, and its URL is stored in a form that opens it', async () => {
     const url = await make('');
     const filePath = 'data/theirs';
     expect((await ask('test-connection', { filePath })).json()).toMatchObject({ success: true });
@@ -130,7 +130,7 @@ describe('an H2 database that H2 itself made', () => {
     expect(await runH2Shell(url, 'SELECT name FROM mine')).toContain('kept');
   });
 
-  it('that is not there yet is made so that the URL written by hand opens it', async () => {
+  it('that does not exist is created so that the URL written by hand opens it', async () => {
     await byHand('jdbc:h2:file:./data/new');
     expect(test.host.mode()).toBe('APP');
     await test.stop();
@@ -139,7 +139,7 @@ describe('an H2 database that H2 itself made', () => {
   });
 });
 
-describe('the test of an H2 connection', () => {
+describe('testing an H2 connection', () => {
   it.each(['/proc/nope/x', '/dev/null/x', '/dev'])(
     'refuses what initialize refuses: %s [SETUP-06, SETUP-08]',
     async (filePath) => {
@@ -156,7 +156,7 @@ describe('the test of an H2 connection', () => {
     },
   );
 
-  it('leaves no file and no folder [SETUP-07]', async () => {
+  it('leaves no file and no folder behind [SETUP-07]', async () => {
     const before = await readdir(test.workDirectory, { recursive: true });
     const filePath = 'new/folder/host';
     expect((await ask('test-connection', { filePath })).json()).toMatchObject({ success: true });

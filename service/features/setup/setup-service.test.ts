@@ -7,7 +7,7 @@ import { createEngines } from '../../platform/database/engines.ts';
 import { createSecrets } from '../../platform/secrets.ts';
 import { SetupService, type SetupServiceOptions } from './setup-service.ts';
 
-it('while one service leaves APP, the service of SETUP changes nothing', async () => {
+it('while one service leaves APP mode, the service of SETUP mode changes nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'setup-service-'));
   const dataSource = new DataSourceFile(
     join(folder, 'datasource.properties'),

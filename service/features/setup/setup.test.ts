@@ -47,7 +47,7 @@ async function makeForeign(filePath: string): Promise<void> {
 }
 
 describe('in SETUP mode', () => {
-  it('is where a host without a configuration comes up [SETUP-03, SETUP-04, SETUP-18]', async () => {
+  it('is the mode of a host without a configuration [SETUP-03, SETUP-04, SETUP-18]', async () => {
     expect(test.host.mode()).toBe('SETUP');
     expect(await status()).toEqual({
       initialized: false,
@@ -57,7 +57,7 @@ describe('in SETUP mode', () => {
     expect(await configFiles()).toEqual(['.machineid']);
   });
 
-  it('the wizard and health are there without a token, and nothing else, with or without [SETUP-01, AUTH-04]', async () => {
+  it('the wizard and health are available without a token, and nothing else is, with or without one [SETUP-01, AUTH-04]', async () => {
     for (const [method, path] of [
       ['GET', 'status'],
       ['GET', 'types'],
@@ -78,7 +78,7 @@ describe('in SETUP mode', () => {
     }
   });
 
-  it('each type has a form that can be drawn [SETUP-05, SETUP-18]', async () => {
+  it('each type has a form that can be rendered [SETUP-05, SETUP-18]', async () => {
     const answer = await ask('GET', 'types');
     const forms = DatabaseForm.strict().array().parse(answer.json());
     expect(forms.map(({ type, embedded }) => [type, embedded])).toEqual([
@@ -98,7 +98,7 @@ describe('in SETUP mode', () => {
     expect(forms.find(({ type }) => type === 'SQLITE')).not.toHaveProperty('unavailable');
   });
 
-  it('a connection that works is told with its version, and nothing is stored [SETUP-06, SETUP-07]', async () => {
+  it('a working connection is reported with its version, and nothing is stored [SETUP-06, SETUP-07]', async () => {
     for (const params of [
       {},
       { filePath: 'deep/down/new.db' },
@@ -118,7 +118,7 @@ describe('in SETUP mode', () => {
     expect(await readdir(test.workDirectory)).toEqual(['.host']);
   });
 
-  it('a connection that fails is told with the reason, and nothing is stored [SETUP-06, SETUP-07]', async () => {
+  it('a failing connection is reported with the reason, and nothing is stored [SETUP-06, SETUP-07]', async () => {
     await writeFile(join(test.workDirectory, 'notes.txt'), 'These are notes. '.repeat(100));
     const wrong = [
       { type: 'SQLITE', params: { filePath: '.' } },
@@ -139,7 +139,7 @@ describe('in SETUP mode', () => {
     expect(await readFile(join(test.workDirectory, 'notes.txt'), 'utf8')).toMatch(/^These are/);
   });
 
-  it('a test of a connection refuses what initialize refuses, and leaves nothing [SETUP-06, SETUP-07, SETUP-08]', async () => {
+  it('a connection test refuses what initialize refuses, and leaves nothing behind [SETUP-06, SETUP-07, SETUP-08]', async () => {
     await writeFile(join(test.workDirectory, 'notes.txt'), 'These are notes. '.repeat(100));
     await mkdir(join(test.workDirectory, 'folder.db'));
     await makeNewer(join(test.workDirectory, 'newer.db'));
@@ -173,7 +173,7 @@ describe('in SETUP mode', () => {
     }
   });
 
-  it('a test of a connection leaves an existing database as it is [SETUP-07]', async () => {
+  it('a connection test does not change an existing database [SETUP-07]', async () => {
     const filePath = join(test.workDirectory, 'there.db');
     const database = await openDatabase({ type: 'SQLITE', filePath });
     await database.sequelize.query('CREATE TABLE mine (n INTEGER)');
@@ -207,7 +207,7 @@ describe('in SETUP mode', () => {
     expect(await configFiles()).toEqual(['.machineid']);
   });
 
-  it('there is nothing to continue without a configuration', async () => {
+  it('continue is refused without an earlier configuration', async () => {
     const answer = await ask('POST', 'continue');
     expect(answer.status).toBe(409);
     expect(answer.json()).toMatchObject({ code: 'nothing_to_continue' });
@@ -215,7 +215,7 @@ describe('in SETUP mode', () => {
 });
 
 describe('initialize', () => {
-  it('stores the configuration and changes to APP on the same port [SETUP-09, SETUP-02, SETUP-16, SETUP-19]', async () => {
+  it('stores the configuration and switches to APP mode on the same port [SETUP-09, SETUP-02, SETUP-16, SETUP-19]', async () => {
     const answer = await initialize();
     expect(answer.status).toBe(200);
     expect(answer.json()).toMatchObject({ initialized: true });
@@ -234,7 +234,7 @@ describe('initialize', () => {
     expect(port).toBeGreaterThan(0);
   });
 
-  it('writes every key that the configuration has [SETUP-17, SETUP-18, SETUP-23, SETUP-24, SETUP-25, SETUP-26, SETUP-27, SETUP-28]', async () => {
+  it('writes every key of the configuration [SETUP-17, SETUP-18, SETUP-23, SETUP-24, SETUP-25, SETUP-26, SETUP-27, SETUP-28]', async () => {
     await initialize();
     const file = join(test.workDirectory, '.host', 'database', 'host');
     expect(getProperties(await configuration())).toEqual({
@@ -250,7 +250,7 @@ describe('initialize', () => {
     expect(await databaseFiles()).toContain('host.db');
   });
 
-  it('uses the file that was named, also a relative one [SETUP-28]', async () => {
+  it('uses the specified file, also with a relative path [SETUP-28]', async () => {
     expect((await initialize({ filePath: 'my data/ä = #1.sqlite' })).status).toBe(200);
     await test.client.call(api.settings.put, { body: { theme: 'dark' } });
     expect(await readdir(join(test.workDirectory, 'my data'))).toContain('ä = #1.sqlite');
@@ -260,7 +260,7 @@ describe('initialize', () => {
     expect((await test.client.call(api.settings.get)).theme).toBe('dark');
   });
 
-  it('whose test fails leaves SETUP as it was, with nothing stored [SETUP-08, SETUP-12]', async () => {
+  it('stays in SETUP mode if its test fails, and stores nothing [SETUP-08, SETUP-12]', async () => {
     await mkdir(join(test.workDirectory, 'folder.db'));
     for (const body of [
       { type: 'SQLITE', params: { filePath: 'folder.db' } },
@@ -282,7 +282,7 @@ describe('initialize', () => {
     expect((await initialize()).status).toBe(200);
   });
 
-  it('tests again, though the test before it went well [SETUP-08]', async () => {
+  it('tests again even after a successful test [SETUP-08]', async () => {
     const choice = { type: 'SQLITE', params: { filePath: 'later.db' } };
     expect((await ask('POST', 'test-connection', choice)).json()).toMatchObject({ success: true });
     await mkdir(join(test.workDirectory, 'later.db'));
@@ -290,7 +290,7 @@ describe('initialize', () => {
     expect(await configFiles()).toEqual(['.machineid']);
   });
 
-  it('makes the local user admin with the id 1, once [SETUP-29]', async () => {
+  it('creates the local user admin with the id 1, once [SETUP-29]', async () => {
     await initialize();
     const users = async (): Promise<object[]> => {
       await test.stop();
@@ -307,7 +307,7 @@ describe('initialize', () => {
     expect(await users()).toEqual([{ id: 1, name: 'admin' }]);
   });
 
-  it('at the same time happens once [SETUP-09]', async () => {
+  it('runs once for concurrent requests [SETUP-09]', async () => {
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => initialize()));
     const codes = answers.map(({ status }) => status).sort();
     expect(codes).toEqual([200, 409, 409, 409, 409]);
@@ -315,7 +315,7 @@ describe('initialize', () => {
     expect((await test.client.call(api.settings.get)).theme).toBe('light');
   });
 
-  it('follows the order of the wizard from a fresh installation to APP [SETUP-11]', async () => {
+  it('completes the wizard from a fresh installation to APP mode [SETUP-11]', async () => {
     const wizard = async (method: string, path: string, body?: unknown): Promise<unknown> => {
       const answer = await ask(method, path, body);
       expect(answer.status, path).toBe(200);
@@ -336,7 +336,7 @@ describe('in APP mode', () => {
     await initialize();
   });
 
-  it('the wizard tells, and changes nothing [SETUP-02]', async () => {
+  it('the wizard is read-only [SETUP-02]', async () => {
     const before = await configuration();
     expect((await ask('GET', 'types')).status).toBe(200);
     for (const path of ['test-connection', 'initialize', 'continue']) {
@@ -353,7 +353,7 @@ describe('in APP mode', () => {
     ['DELETE', '/api/setup/config', 204],
     ['POST', '/api/settings/database/reset', 200],
   ])(
-    '%s %s keeps a backup, clears the configuration and returns to SETUP [SETUP-10, SETUP-15]',
+    '%s %s keeps a backup, clears the configuration and returns to SETUP mode [SETUP-10, SETUP-15]',
     async (method, path, code) => {
       await test.client.call(api.settings.put, { body: { theme: 'dark' } });
       const before = await configuration();
@@ -375,7 +375,7 @@ describe('in APP mode', () => {
   it.each([
     ['DELETE', '/api/setup/config'],
     ['POST', '/api/settings/database/reset'],
-  ])('after %s %s the earlier configuration can be gone back to', async (method, path) => {
+  ])('after %s %s the earlier configuration can be restored', async (method, path) => {
     await test.client.call(api.settings.put, { body: { theme: 'dark' } });
     const before = await configuration();
     await test.ask(path, { method });
@@ -396,7 +396,7 @@ describe('in APP mode', () => {
     expect(await configFiles()).toEqual(['.machineid', 'datasource.properties.bak']);
   });
 
-  it('going back offers the configuration that was left last', async () => {
+  it('the most recent configuration is offered for restoring', async () => {
     await test.client.call(api.settings.resetDatabase);
     await initialize({ filePath: 'second.db' });
     await test.client.call(api.settings.put, { body: { theme: 'dark' } });
@@ -406,7 +406,7 @@ describe('in APP mode', () => {
     expect((await test.client.call(api.settings.get)).theme).toBe('dark');
   });
 
-  it('going back to what cannot be used any more says why, and leaves SETUP as it was', async () => {
+  it('restoring an unusable configuration reports the reason, and stays in SETUP mode', async () => {
     await test.client.call(api.settings.resetDatabase);
     const file = join(test.paths.database, 'host.db');
     await rm(file);
@@ -419,7 +419,7 @@ describe('in APP mode', () => {
     expect(await status()).toHaveProperty('previous');
   });
 
-  it('a configuration that cannot be understood is passed over for a backup that can', async () => {
+  it('an invalid configuration is skipped in favor of a valid backup', async () => {
     await test.client.call(api.settings.resetDatabase);
     await test.stop();
     await writeFile(test.paths.dataSource, 'db.type=ORACLE\n');
@@ -433,7 +433,7 @@ describe('in APP mode', () => {
     expect(backupText).toBe('db.type=ORACLE\n');
   });
 
-  it('a backup never replaces an earlier one [SETUP-10, SETUP-15]', async () => {
+  it('a backup never overwrites an earlier one [SETUP-10, SETUP-15]', async () => {
     const reset = (): Promise<{ backup: string | null }> =>
       test.client.call(api.settings.resetDatabase);
     const configurations: Record<string, string> = {};
@@ -447,7 +447,7 @@ describe('in APP mode', () => {
     expect(new Set(Object.values(configurations)).size).toBe(3);
   });
 
-  it('five resets at once end in SETUP, with one backup', async () => {
+  it('five concurrent resets end in SETUP mode with one backup', async () => {
     const tries = [1, 2, 3, 4, 5].map(() =>
       test.client.call(api.settings.resetDatabase).catch((error: unknown) => {
         expect(error).toBeInstanceOf(ServiceError);
@@ -460,7 +460,7 @@ describe('in APP mode', () => {
     expect(await configFiles()).toEqual(['.machineid', 'datasource.properties.bak']);
   });
 
-  it('a reset under load answers every request, and the way back is open', async () => {
+  it('a reset under load answers every request, and can be undone', async () => {
     const statuses = new Set<number>();
     let going = true;
     const load = async (): Promise<void> => {

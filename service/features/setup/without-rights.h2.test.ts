@@ -34,7 +34,7 @@ async function ownFolder(name: string): Promise<string> {
   return folder;
 }
 
-it('what the user of the host may not write is refused by the test as by initialize, and nothing is left', async () => {
+it('paths that the user of the host cannot write are refused by the test and by initialize, and nothing is left behind', async () => {
   const work = await ownFolder('work');
   const closed = join(root, 'closed');
   await mkdir(closed);

@@ -49,7 +49,7 @@ async function expectRefusal(
 }
 
 it.each(['CREATE', 'DROP', 'ALTER', 'INDEX', 'INSERT', 'UPDATE', 'DELETE', 'SELECT'])(
-  'on MySQL a user who lacks the right %s is refused, and nothing is left',
+  'on MySQL a user without the privilege %s is refused, and nothing is left behind',
   async (right) => {
     const server = await databaseServers().mariadb();
     const user = await makeLimitedUser(server);
@@ -63,7 +63,7 @@ it.each(['CREATE', 'DROP', 'ALTER', 'INDEX', 'INSERT', 'UPDATE', 'DELETE', 'SELE
   },
 );
 
-it('on MySQL a server that takes no changes is refused in those words, until it takes them', async () => {
+it('on MySQL a read-only server is refused with that reason, until it accepts changes', async () => {
   const server = await startMariadb({ durable: false });
   try {
     const user = await makeLimitedUser(server);
@@ -80,7 +80,7 @@ it('on MySQL a server that takes no changes is refused in those words, until it 
   }
 });
 
-it('on PostgreSQL a role without the rights is refused, and nothing is left', async () => {
+it('on PostgreSQL a role without the privileges is refused, and nothing is left behind', async () => {
   const server = await databaseServers().postgres();
   const user = await makeLimitedUser(server);
   const { database = '', username = '' } = user.config;

@@ -24,7 +24,7 @@ describe('the tools of plugins', () => {
   });
   afterAll(() => tools.close());
 
-  it('are called in the worker of the plugin, with the effect of its manifest [TOOL-20]', async () => {
+  it('run in the worker of the plugin, with the effect of its manifest [TOOL-20]', async () => {
     const echo = await tools.catalog.find('do_echo');
     expect(echo).toMatchObject({
       effect: 'read',
@@ -36,21 +36,21 @@ describe('the tools of plugins', () => {
     expect((await tools.call('do_echo', { text: 5 })).output).toMatch(/text must be text/);
   });
 
-  it('answer with what the worker said went wrong', async () => {
+  it('return the error of the worker', async () => {
     expect(await tools.call('do_fail', {})).toEqual({ success: false, output: 'no such word' });
     const { success, output } = await tools.call('do_exit', { code: 7 });
     expect(success).toBe(false);
     expect(output).toMatch(/ended with exit code 7/);
   });
 
-  it('tell of their progress', async () => {
+  it('report their progress', async () => {
     const reported: unknown[] = [];
     const onProgress = (text: string, percent?: number): unknown => reported.push([text, percent]);
     expect((await tools.call('do_progress', {}, { onProgress })).output).toBe('done');
     expect(reported).toEqual([['40 % half', 40]]);
   });
 
-  it('may answer with images as an MCP server does; anything else is text', async () => {
+  it('may return images like an MCP server; anything else is text', async () => {
     const image = { type: 'image', mimeType: 'image/png', data: 'aGVsbG8=' };
     const images = [{ mimeType: 'image/png', data: 'aGVsbG8=' }];
     const textContent = { type: 'text', text: 'A picture.' };
@@ -73,7 +73,7 @@ describe('the tools of plugins', () => {
     for (const other of others) expect(await tools.json('do_echo', other)).toEqual(other);
   });
 
-  it('are cancelled in the worker, also before it has started', async () => {
+  it('are cancelled in the worker, even before it has started', async () => {
     for (const wait of [true, false]) {
       const cancel = new AbortController();
       // Between the call and the start of its worker.
@@ -88,7 +88,7 @@ describe('the tools of plugins', () => {
     }
   });
 
-  it('go with the plugin when it is disabled, and come back with it', async () => {
+  it('disappear when the plugin is disabled, and return when it is enabled', async () => {
     const has = async (): Promise<boolean> => (await tools.catalog.find('do_echo')) !== undefined;
     expect(await has()).toBe(true);
     await tools.plugins.setEnabled('acme.demo', false);

@@ -33,8 +33,8 @@ function catalogOf(...families: (readonly Tool[])[]): {
 const namesOf = async (catalog: ToolCatalog): Promise<string[]> =>
   (await catalog.list()).map(({ name }) => name);
 
-describe('names', () => {
-  it('of plugins stay as their manifests have them, and get a prefix where two collide', async () => {
+describe('tool names', () => {
+  it('of plugins are those of their manifests, with a prefix on a collision', async () => {
     const { catalog } = catalogOf(
       [tool('count', { pluginId: 'acme.words' }), tool('sum', { pluginId: 'acme.words' })],
       [tool('count', { pluginId: 'other.words-2' })],
@@ -44,7 +44,7 @@ describe('names', () => {
     expect(found).toEqual({ success: true, output: '{"name":"count","given":{}}' });
   });
 
-  it('of the host are not for plugins, whatever comes first and whatever is switched off', async () => {
+  it('of the host are not available to plugins, whatever the order and whatever is switched off', async () => {
     const mine = { pluginId: 'acme.words' };
     const { catalog } = catalogOf(
       [tool('execute_command', mine), tool('memory_search', mine), tool('mcp__git__push', mine)],
@@ -64,7 +64,7 @@ describe('names', () => {
     expect((await catalog.find('later'))?.description).toBe('does later');
   });
 
-  it('are unique and at most 64 characters long, also of plugins whose ids look alike', async () => {
+  it('are unique and at most 64 characters long, even for plugins with similar ids', async () => {
     const long = 'x'.repeat(64);
     const ids = ['acme.a-b', 'acme.a.b', 'acme.a_b'];
     const { catalog } = catalogOf(
@@ -77,8 +77,8 @@ describe('names', () => {
   });
 });
 
-describe('a source', () => {
-  it('that hangs or throws delays nobody and takes nothing from the others', async () => {
+describe('a tool source', () => {
+  it('that hangs or throws neither delays nor hides the others', async () => {
     const { catalog, reportedErrors } = catalogOf([tool('one')]);
     const dead = Promise.withResolvers<Tool[]>();
     for (let count = 0; count < 10; count += 1) catalog.add({ list: () => dead.promise });
@@ -102,7 +102,7 @@ describe('a source', () => {
     await expect.poll(() => namesOf(catalog)).toEqual(['one', 'late', 'two']);
   });
 
-  it('is waited for as long as it asks for, by default 100 ms', async () => {
+  it('is waited for as long as it requests, by default 100 ms', async () => {
     vi.useFakeTimers();
     try {
       const { catalog } = catalogOf();
@@ -119,7 +119,7 @@ describe('a source', () => {
     }
   });
 
-  it('that hangs costs a list no more than its wait', async () => {
+  it('that hangs delays a list by no more than its wait', async () => {
     vi.useFakeTimers();
     try {
       const { catalog } = catalogOf([tool('one')]);
@@ -134,7 +134,7 @@ describe('a source', () => {
     }
   });
 
-  it('that breaks later stands with what it had last, until it is well again or taken out', async () => {
+  it('that fails later keeps its last tools until it recovers or is removed', async () => {
     const { catalog } = catalogOf();
     let state: 'well' | 'broken' | 'empty' = 'well';
     const takeOut = catalog.add({
@@ -169,7 +169,7 @@ describe('a call', () => {
     tool('broken', { run: () => Promise.reject(new TypeError('/home/zoe/secret is not there')) }),
   ]);
 
-  it('takes JSON text or an object, and nothing at all for no arguments', async () => {
+  it('accepts JSON text or an object, and nothing for no arguments', async () => {
     const echoed = { success: true, output: '{"name":"echo","given":{"text":"a"}}' };
     expect(await catalog.run('echo', '{"text":"a"}', run())).toEqual(echoed);
     expect(await catalog.run('echo', { text: 'a' }, run())).toEqual(echoed);
@@ -177,7 +177,7 @@ describe('a call', () => {
     expect((await catalog.run('pattern', undefined, run())).success).toBe(true);
   });
 
-  it('that cannot be is answered with what to do instead', async () => {
+  it('that is invalid returns an explanation of what to do', async () => {
     const outputOf = async (name: string, input: unknown): Promise<string> => {
       const { success, output } = await catalog.run(name, input, run());
       expect(success).toBe(false);
@@ -207,12 +207,12 @@ describe('a call', () => {
     );
   });
 
-  it('with arguments of 5 MB is answered like any other', async () => {
+  it('with arguments of 5 MB runs like any other', async () => {
     const text = 'x'.repeat(5 * 1024 ** 2);
     expect((await catalog.run('echo', JSON.stringify({ text }), run())).output).toContain(text);
   });
 
-  it('never rejects, and tells a model nothing of what only the log is for', async () => {
+  it('never rejects, and hides internal details from the model', async () => {
     expect(await catalog.run('broken', {}, run())).toEqual({
       success: false,
       output: 'The tool broken failed. The log of the host has the details.',

@@ -35,7 +35,7 @@ function isMention(node: ts.Node): boolean {
   return !ts.isImportSpecifier(parent) && !ts.isLiteralTypeNode(parent);
 }
 
-it('finds names of tools wherever something is said of them', () => {
+it('finds tool names in code that makes decisions by name', () => {
   for (const source of [
     `const guarded = new Set(['web_search', 'x']);`,
     `const aliases = { web_fetch: ['WebFetch'] };`,
@@ -46,7 +46,7 @@ it('finds names of tools wherever something is said of them', () => {
   expect(namesIn(`const tool = { name: 'web_fetch', effect: 'read' };`)).toEqual([]);
 });
 
-it('nothing is said of tools by their names: it stands on the tools', async () => {
+it('code decides by properties of a tool, never by its name', async () => {
   const files = await readdir(root, { recursive: true });
   const mentions = await Promise.all(
     files

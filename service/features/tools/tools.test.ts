@@ -9,7 +9,7 @@ const test = await useForFile(startTestHost());
 const namesNow = async (): Promise<string[]> =>
   (await test.client.call(api.tools.list)).map(({ name }) => name);
 
-it('tools of the host and of plugins look alike in the list', async () => {
+it('tools of the host and of plugins have the same format in the list', async () => {
   const inputSchema = { type: 'object', properties: { text: { type: 'string' } } };
   const aiTools = [{ name: 'count_words', description: 'Counts.', method: 'echo', inputSchema }];
   await installSample(test, { manifest: { aiTools: [...aiTools] } });
@@ -27,7 +27,7 @@ it('tools of the host and of plugins look alike in the list', async () => {
   );
 });
 
-it('the memory tools are there only while they are switched on [TOOL-16, TOOL-17]', async () => {
+it('the memory tools are listed only while they are turned on [TOOL-16, TOOL-17]', async () => {
   const memory = async (): Promise<string[]> =>
     (await namesNow()).filter((name) => name.startsWith('memory_'));
   expect(await memory()).toEqual([]);

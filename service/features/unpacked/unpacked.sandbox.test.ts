@@ -65,7 +65,7 @@ async function orders(): Promise<string> {
   return JSON.stringify(await test.client.call(api.plugins.invoke, { params: { id }, body }));
 }
 
-it('without developer mode nothing is listed, made, loaded or unloaded', async () => {
+it('without developer mode nothing is listed, created, loaded or unloaded', async () => {
   const unload = () => test.client.call(api.unpacked.unload, { params: { key: 'any' } });
   for (const work of [list, make, () => load(directory), unload])
     expect(await codeOf(work())).toBe('developer_mode_off');
@@ -82,7 +82,7 @@ function watchers(): number[] {
 describe('in developer mode', () => {
   beforeAll(() => turn(true));
 
-  it('a new plugin is made from the templates of the kit, installed, and answers in the sandbox', async () => {
+  it('a new plugin is created from the templates of the kit, is installed, and answers in the sandbox', async () => {
     expect(await make()).toMatchObject({ directory, state: 'starting', id: null });
     const plugin = await until('watching');
     expect(plugin).toMatchObject({ id, version: '0.1.0', findings: [] });
@@ -93,7 +93,7 @@ describe('in developer mode', () => {
     expect(installed).toMatchObject({ name: 'Words', source: 'THIRD_PARTY', isDeveloped: true });
   });
 
-  it('a change is installed; one with an error is refused with its place, and the last version stays', async () => {
+  it('a change is installed; an invalid one is refused with its location, and the last version stays', async () => {
     await change('backend/worker.mjs', 'Most frequent first', 'Changed');
     await expect.poll(orders, patience).toContain('Changed');
     await change('manifest.json', '"permissions"', '"permisions"');
@@ -114,7 +114,7 @@ describe('in developer mode', () => {
     expect(await until('watching')).toMatchObject({ id });
   });
 
-  it('the token of the host is in the command line of no process', async () => {
+  it('the token of the host is in no command line', async () => {
     const stdout = execFileSync('ps', ['-eo', 'args', '-ww'], { encoding: 'utf8' });
     const file = JSON.parse(await readFile(test.paths.developer, 'utf8')) as { token: string };
     expect(stdout).toContain(`--host-file=${test.paths.developer}`);
@@ -122,7 +122,7 @@ describe('in developer mode', () => {
     expect(stdout).not.toContain(test.token);
   });
 
-  it('only a plugin of its own can be loaded, and only once', async () => {
+  it('only a valid folder with an unused plugin id can be loaded, and only once', async () => {
     expect(await codeOf(make())).toBe('folder_not_empty');
     expect(await codeOf(load(directory))).toBe('folder_loaded');
     expect(await codeOf(load(join(folder, 'nowhere')))).toBe('invalid_folder');
@@ -140,7 +140,7 @@ describe('in developer mode', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('an id in the official namespace is refused, also when it comes with a change', async () => {
+  it('an id in the official namespace is refused, also when it is changed later', async () => {
     await change('manifest.json', `"id": "${id}"`, '"id": "host.words"');
     const refused = await until('refused');
     expect(refused.findings.map(({ message }) => message).join()).toContain('host.');
@@ -149,7 +149,7 @@ describe('in developer mode', () => {
     await until('watching');
   });
 
-  it('it is installed and watched again after a restart of the host, and not while developer mode is off', async () => {
+  it('a plugin is installed and watched again after a restart of the host, and not while developer mode is off', async () => {
     await test.stop();
     expect(watchers()).toEqual([]);
     await change('backend/worker.mjs', 'Changed', 'Meanwhile');
@@ -168,7 +168,7 @@ describe('in developer mode', () => {
     await expect.poll(orders, patience).toContain('Later');
   });
 
-  it('what watches a folder is started again when it ends', async () => {
+  it('the watcher of a folder is restarted when it exits', async () => {
     const before = watchers();
     expect(before.length).toBeGreaterThan(0);
     for (const pid of before) process.kill(pid, 'SIGKILL');
@@ -190,7 +190,7 @@ describe('in developer mode', () => {
     expect(await readFile(test.paths.unpacked, 'utf8')).toBe('[]\n');
   });
 
-  it('a plugin that is uninstalled takes its folder out of the list', async () => {
+  it('uninstalling a plugin removes its folder from the list', async () => {
     await load(directory);
     await until('watching');
     const query = { deleteData: 'true' } as const;
@@ -199,7 +199,7 @@ describe('in developer mode', () => {
     await access(join(directory, 'manifest.json'));
   });
 
-  it('a folder that is gone is named, and loads again when it is back', async () => {
+  it('a missing folder is reported, and is loaded again once it is back', async () => {
     const gone = join(folder, 'gone');
     await make({ directory: gone, id: 'acme.gone' });
     await until('watching', gone);
@@ -218,7 +218,7 @@ describe('in developer mode', () => {
   });
 });
 
-it('on the desktop a folder has to be chosen, and a host without the kit says so', async () => {
+it('on the desktop a folder must be chosen by the user, and a host without the kit reports that', async () => {
   const chosen = join(folder, 'chosen');
   const desktop = testDesktop({ wasChosen: (path) => path === chosen });
   const own = await startTestHost({ desktop, resources: { kit: join(folder, 'no-kit') } });

@@ -62,7 +62,7 @@ async function makeDeb(name: string, version: string): Promise<string> {
 }
 
 describe('a lite package', () => {
-  it('is taken when it says itself what was promised', async () => {
+  it('is accepted if it matches the release', async () => {
     const file = await makeDeb('plugin-host-lite', '99.1.0~beta.1');
     await installer().stage(file, release, never);
   });
@@ -71,20 +71,20 @@ describe('a lite package', () => {
     ['plugin-host-lite', '3.9.0'],
     ['plugin-host-lite', '99.1.0'],
     ['sudo', '99.1.0~beta.1'],
-  ])('that is %s %s in truth is refused', async (name, version) => {
+  ])('that is actually %s %s is refused', async (name, version) => {
     const file = await makeDeb(name, version);
     const staged = installer().stage(file, release, never);
     await expect(staged).rejects.toMatchObject({ code: 'invalid_release' });
   });
 
-  it('that is none is refused', async () => {
+  it('that is not a package is refused', async () => {
     const file = join(folder, 'text.deb');
     await writeFile(file, 'no package');
     const staged = installer().stage(file, release, never);
     await expect(staged).rejects.toMatchObject({ code: 'invalid_release' });
   });
 
-  it('is installed by the program of the package, as an administrator, and opened when that says so', async () => {
+  it('is installed as an administrator by its own program, and is started when that is done', async () => {
     await put('update', 'echo open');
     await put('plugin-host');
     await put('pkexec', 'exec "$@"');
@@ -99,7 +99,7 @@ describe('a lite package', () => {
     ]);
   });
 
-  it('that cannot be opened says why where that is looked for, and the one from before is opened', async () => {
+  it('that cannot start reports why, and the previous version is started', async () => {
     const failed = `'${join(folder, 'failed')}'`;
     const wait = `for _ in $(seq 300); do [ ! -e ${failed} ] || break; sleep 0.1; done`;
     await put('update', `echo open; ${wait}; cat ${failed} >&2; rm ${failed}; echo open; exit 1`);
@@ -114,7 +114,7 @@ describe('a lite package', () => {
     expect(opened).toHaveLength(2);
   });
 
-  it('that is not what was promised any more has to be downloaded again', async () => {
+  it('that no longer matches the release must be downloaded again', async () => {
     await put('update', 'exit 3');
     await put('plugin-host');
     await put('pkexec', 'exec "$@"');
@@ -123,7 +123,7 @@ describe('a lite package', () => {
     expect((await recordedLines()).filter((line) => line.startsWith('plugin-host'))).toEqual([]);
   });
 
-  it('that nobody allows is not installed, and says what was said', async () => {
+  it('that is not authorized is not installed, and the message is reported', async () => {
     await put('update');
     await put('plugin-host');
     await put('pkexec', 'echo "Request dismissed" >&2; exit 126');
@@ -144,7 +144,7 @@ describe('a lite package', () => {
       ['update', 'pkexec'],
       '',
     ],
-  ])('is left to an administrator where %s', async (_where, options, names, then) => {
+  ])('is left to an administrator if %s', async (_where, options, names, then) => {
     for (const name of names) await put(name);
     const file = join(folder, "it's.deb");
     const otherInstaller = installer(options);

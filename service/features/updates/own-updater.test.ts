@@ -45,7 +45,7 @@ const updater = (limits: { checkMs?: number; downloadMs?: number }, base = serve
   });
 
 describe('a server that hangs', () => {
-  it('before it describes anything is given up in time', async () => {
+  it('before it sends a description times out', async () => {
     server.answers.set(descriptionOf(), () => undefined);
     await expect(updater({ checkMs: shortMs }).check(never)).rejects.toMatchObject({
       code: 'unreachable',
@@ -53,7 +53,7 @@ describe('a server that hangs', () => {
     });
   });
 
-  it('in the middle of a package is given up in time, and nothing is left', async () => {
+  it('in the middle of a package times out, and leaves nothing behind', async () => {
     server.offer(Buffer.alloc(1_000));
     server.answers.set(`/${offeredFile}`, (_request, response) => response.write('a piece'));
     const slow = updater({ downloadMs: shortMs });
@@ -77,14 +77,14 @@ describe('the address of a server', () => {
 });
 
 describe('an update', () => {
-  it('that nobody has looked for is neither fetched nor installed', async () => {
+  it('without a previous check is neither downloaded nor installed', async () => {
     const fresh = updater({});
     const notReady = { code: 'update_not_ready' };
     await expect(fresh.download(() => undefined, never)).rejects.toMatchObject(notReady);
     await expect(fresh.restart()).rejects.toMatchObject(notReady);
   });
 
-  it('has a signal that ends it before it begins', async () => {
+  it('that is aborted before it begins sends no request', async () => {
     const reason = new Error('enough');
     await expect(updater({}).check(AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(server.asked).toEqual([]);

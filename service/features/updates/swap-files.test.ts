@@ -26,13 +26,13 @@ const start = async (): Promise<void> => {
 const started = (): Promise<string> =>
   readFile(join(updates, 'started'), 'utf8').catch(() => 'nothing');
 
-it('a host that an update waits for says which version it is once it answers', async () => {
+it('a host started by an update reports its version once it responds', async () => {
   await writeFile(join(updates, 'swap.json'), '{}');
   await start();
   await expect.poll(started).toBe(hostVersion);
 });
 
-it('a host that cannot use its database does not say so', async () => {
+it('a host that cannot use its database does not report it', async () => {
   await writeFile(join(updates, 'swap.json'), '{}');
   await mkdir(join(workDirectory, '.host', 'database', 'host.db'), { recursive: true });
   await start();
@@ -40,13 +40,13 @@ it('a host that cannot use its database does not say so', async () => {
   expect(await started()).toBe('nothing');
 });
 
-it('a host that no update waits for says nothing', async () => {
+it('a host started without an update reports nothing', async () => {
   await start();
   await host.client.call(api.updates.get);
   expect(await readdir(updates)).toEqual([]);
 });
 
-it('an update that was taken back is told of once', async () => {
+it('a rolled back update is reported once', async () => {
   const outcome = JSON.stringify({ version: '99.1.0', why: 'it ended at once (3)' });
   await writeFile(join(updates, 'taken-back.json'), outcome);
   await start();
@@ -64,7 +64,7 @@ it('an update that was taken back is told of once', async () => {
   expect(await host.client.call(api.updates.get)).not.toHaveProperty('error');
 });
 
-it('an update that is being taken back leaves the word of that to the version from before', async () => {
+it('a host that is being rolled back leaves the report to the previous version', async () => {
   const outcome = JSON.stringify({ version: hostVersion, why: 'it did not answer in time' });
   await writeFile(join(updates, 'taken-back.json'), outcome);
   await start();

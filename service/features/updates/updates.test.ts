@@ -72,7 +72,7 @@ const storedFiles = (): Promise<string[]> => readdir(host.paths.updates).catch((
 const beside = async (): Promise<string[]> => (await readdir(folder.path)).sort();
 
 describe('an update', () => {
-  it('is found, fetched, verified and unpacked beside the program [SETTINGS-13]', async () => {
+  it('is found, downloaded, verified and unpacked next to the program [SETTINGS-13]', async () => {
     server.offer(await next());
     await start();
     expect(await show()).toEqual({
@@ -94,7 +94,7 @@ describe('an update', () => {
     expect(server.asked).toEqual([descriptionOf(), `/${offeredFile}`]);
   });
 
-  it('tells how far its download is, and is cancelled without a trace', async () => {
+  it('reports its download progress, and leaves nothing behind when it is cancelled', async () => {
     const bytes = await packProgram({ 'plugin-host.exe': Buffer.alloc(500_000, 'x') });
     const padded = Buffer.concat([bytes, Buffer.alloc(500_000)]);
     server.offer(padded);
@@ -115,7 +115,7 @@ describe('an update', () => {
     expect(await beside()).toEqual(['plugin-host']);
   });
 
-  it('can be tried again after it failed', async () => {
+  it('can be retried after a failure', async () => {
     const bytes = await next();
     server.offer(bytes, { sha256: '0'.repeat(64) });
     await start();
@@ -128,7 +128,7 @@ describe('an update', () => {
     expect((await settled()).state).toBe('ready');
   });
 
-  it('that is the same or older is none, and what was kept of one goes', async () => {
+  it('that is the same or older is ignored, and stored files of it are deleted', async () => {
     await start();
     for (const version of [hostVersion, '4.0.0-beta.3', '3.99.99', '0.0.1']) {
       server.offer(await next(), { version });
@@ -141,13 +141,13 @@ describe('an update', () => {
     }
   });
 
-  it('is not installed before it was looked for, nor restarted into before it is ready', async () => {
+  it('is not installed before a check, and the host does not restart before it is ready', async () => {
     await start();
     await expect(install()).rejects.toEqual(problem('no_update', 409));
     await expect(restart()).rejects.toEqual(problem('update_not_ready', 409));
   });
 
-  it('counts for nothing once another server is set', async () => {
+  it('is discarded when another server is set', async () => {
     server.offer(await next());
     await start();
     await check();
@@ -158,7 +158,7 @@ describe('an update', () => {
     expect(server.asked.at(-1)).toBe(`/elsewhere${descriptionOf()}`);
   });
 
-  it('that was changed after it was verified is not put in place', async () => {
+  it('that was changed after it was verified is not installed', async () => {
     server.offer(await next());
     await start();
     await check();
@@ -170,7 +170,7 @@ describe('an update', () => {
     expect(await beside()).not.toContain('plugin-host.previous');
   });
 
-  it('does not keep a host from ending', async () => {
+  it('does not prevent a host from stopping', async () => {
     server.offer(await next());
     server.answers.set(`/${offeredFile}`, (_request, response) => response.write('a piece'));
     await start();
@@ -187,7 +187,7 @@ const text =
   (_request, response) =>
     response.writeHead(status).end(body);
 
-describe('a description', () => {
+describe('a release description', () => {
   it.each<[string, RequestListener]>([
     ['that is no JSON', text('{"version":')],
     ['that is no object', text('[]')],
@@ -228,7 +228,7 @@ describe('a description', () => {
     await expect(check()).rejects.toEqual(problem('invalid_release', 502));
   });
 
-  it('that goes on and on is not read to its end', async () => {
+  it('that never ends is not read completely', async () => {
     await start();
     server.answers.set(descriptionOf(), (_request, response) => {
       const more = (): void => {
@@ -240,7 +240,7 @@ describe('a description', () => {
     await expect(check()).rejects.toEqual(problem('too_large', 413));
   });
 
-  it('on another server than the one that was set is not asked for', async () => {
+  it('on another server than the configured one is not requested', async () => {
     await start();
     let wasAsked = false;
     const other = await serveWeb((_request, response) => {
@@ -255,7 +255,7 @@ describe('a description', () => {
     await other.close();
   });
 
-  it('of a server that is away says so', async () => {
+  it('on an unavailable server reports that', async () => {
     const closedServer = await serveWeb(() => undefined);
     await closedServer.close();
     await start();
@@ -264,7 +264,7 @@ describe('a description', () => {
     expect((await show()).error?.message).toContain('refuses the connection');
   });
 
-  it('that never comes is waited for until somebody cancels', async () => {
+  it('that never arrives is waited for until it is cancelled', async () => {
     await start();
     server.answers.set(descriptionOf(), () => undefined);
     const pendingCheck = check();
@@ -293,7 +293,7 @@ describe('a package', () => {
     expect(await refusal()).toBe('invalid_release');
   });
 
-  it('that is shorter than promised is refused', async () => {
+  it('that is shorter than described is refused', async () => {
     await start();
     const bytes = await next();
     server.offer(bytes);
@@ -312,7 +312,7 @@ describe('a package', () => {
     expect(await refusal()).toBe('unreachable');
   });
 
-  it('that is larger than promised is not read to its end', async () => {
+  it('that is larger than described is not read completely', async () => {
     await start();
     const bytes = await next();
     server.offer(bytes);
@@ -326,7 +326,7 @@ describe('a package', () => {
     expect(await refusal()).toBe('too_large');
   });
 
-  it('that is sent from elsewhere is refused', async () => {
+  it('that is redirected to another server is refused', async () => {
     await start();
     server.offer(await next());
     server.answers.set(sent, (_request, response) => {
@@ -335,7 +335,7 @@ describe('a package', () => {
     expect(await refusal()).toBe('address_refused');
   });
 
-  it('that is not there is refused', async () => {
+  it('that is missing is refused', async () => {
     await start();
     server.offer(await next());
     server.answers.delete(sent);
@@ -356,7 +356,7 @@ describe('a package', () => {
     expect(await refusal()).toBe('invalid_release');
   });
 
-  it('is not put where the data lie', async () => {
+  it('is refused if the data is inside of the program folder', async () => {
     const workDirectory = join(program, 'data');
     await mkdir(workDirectory);
     await start({}, { workDirectory });
@@ -366,10 +366,10 @@ describe('a package', () => {
   });
 });
 
-describe('a package that has the key of its makers', () => {
+describe('a package with the release key of its publisher', () => {
   const makers = releaseKeys();
 
-  it('takes what they have signed', async () => {
+  it('accepts what the publisher signed', async () => {
     await start({ releaseKey: makers.publicKey });
     server.offer(await next(), {}, makers.key);
     await check();
@@ -390,7 +390,7 @@ describe('a package that has the key of its makers', () => {
   });
 
   it.each(['version', 'file', 'sizeBytes', 'sha256'])(
-    'refuses what was signed with another %s',
+    'refuses what was signed with a different %s',
     async (field) => {
       await start({ releaseKey: makers.publicKey });
       const bytes = await next();
@@ -410,7 +410,7 @@ describe('a package that has the key of its makers', () => {
 
 describe('a build', () => {
   it.each(['deb', 'zip', 'mac-zip', 'dev'] as const)(
-    'of the kind %s is not updated from an own server, which can be set all the same [SETTINGS-14]',
+    'of the kind %s is not updated from a custom server, although one can be set [SETTINGS-14]',
     async (kind) => {
       await start({ kind });
       expect((await host.client.call(api.settings.get)).updateApiBase).toBe(server.base);
@@ -425,7 +425,7 @@ describe('a build', () => {
     },
   );
 
-  it('without an own server asks the place of public releases [SETTINGS-12]', async () => {
+  it('without a custom server checks the public releases [SETTINGS-12]', async () => {
     server.offer(await next());
     const allowed = { properties: { webAllow: [server.allow] } };
     await start({ releases: `${server.base}/` }, allowed);
@@ -434,7 +434,7 @@ describe('a build', () => {
     expect(server.asked).toEqual([descriptionOf()]);
   });
 
-  it('reaches no machine of a private network through the place of public releases', async () => {
+  it('does not reach a private network through the address of the public releases', async () => {
     await start({ releases: server.base });
     await setBase('');
     await expect(check()).rejects.toEqual(problem('address_refused', 400));
@@ -446,7 +446,7 @@ describe('a build', () => {
     ['runs from its sources', { kind: 'dev', releases: 'https://example.org' }],
     ['has no window to update it', { kind: 'deb' }],
     ['cannot be started again', { kind: 'zip', restart: null, releases: 'https://example.org' }],
-  ])('that %s says so', async (_what, parts) => {
+  ])('that %s reports that', async (_what, parts) => {
     await start(parts);
     await setBase('');
     await expect(check()).rejects.toEqual(problem('unsupported_build', 409));

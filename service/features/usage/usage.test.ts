@@ -32,13 +32,13 @@ const setPrices = (models: Record<string, { input: number; output: number }>) =>
   client.call(api.usage.setPrices, { body: { currency: 'EUR', models } });
 
 describe('the usage of a model', () => {
-  it('is nothing at first, and no model has a price', async () => {
+  it('is empty at first, and no model has a price', async () => {
     expect(await client.call(api.usage.prices)).toEqual({ currency: 'USD', models: {} });
     const report = await client.call(api.usage.report);
     expect(report).toMatchObject({ total: nothing, months: [], conversations: [] });
   });
 
-  it.each(Modes.options)('of %s is kept with the answer, and has a cost', async (mode) => {
+  it.each(Modes.options)('of %s is stored with the answer, and has a cost', async (mode) => {
     await useMode(mode);
     await setPrices({ [`${mode}-model`]: { input: 2, output: 8 } });
     const counts = mode === 'local' ? {} : { cached: 400, reasoning: 30 };
@@ -65,7 +65,7 @@ describe('the usage of a model', () => {
     expect(messages[0]).not.toHaveProperty('usage');
   });
 
-  it('costs what the prices say now, and nothing where there is none', async () => {
+  it('is priced at the current prices, and has no cost without a price', async () => {
     await useMode('cloud_a');
     await setPrices({});
     const { id, events } = await converse('cloud_a', { text: 'So.', input: 10, output: 5 });
@@ -84,7 +84,7 @@ describe('the usage of a model', () => {
     expect(await last()).toMatchObject({ cost: { amount: 10, currency: 'EUR' } });
   });
 
-  it('that comes with a message of a client is stored, and its cost is not', async () => {
+  it('in a message from a client is stored, but its cost is not', async () => {
     const body = {
       title: 'From elsewhere',
       messages: [
@@ -101,7 +101,7 @@ describe('the usage of a model', () => {
     expect(messages[0]).not.toHaveProperty('cost');
   });
 
-  it('is summed by month, model and conversation, also of one that was removed', async () => {
+  it('is summed by month, model and conversation, including deleted conversations', async () => {
     await useMode('cloud_c', 'summed');
     await setPrices({ summed: { input: 1, output: 1 } });
     const first = await converse('cloud_c', { text: 'a', input: 1_000_000, output: 500_000 });
@@ -125,14 +125,14 @@ describe('the usage of a model', () => {
     expect(report.total.cost).toEqual({ amount: 5, currency: 'EUR' });
   });
 
-  it('of other months is left out where a period is named', async () => {
+  it('outside of a requested period is excluded', async () => {
     const query = { from: '2001-01', to: '2001-12' };
     expect(await client.call(api.usage.report, { query })).toMatchObject({ total: nothing });
     const answer = await host.ask('/api/ai/usage?from=yesterday');
     expect(answer.json()).toMatchObject({ code: 'invalid_query' });
   });
 
-  it('is exported as CSV, in which no title is a formula', async () => {
+  it('is exported as CSV, in which titles cannot be formulas', async () => {
     const { id } = await client.call(api.conversations.create, { body: { title: '=1+1, "x"' } });
     await useMode('cloud_c', 'exported');
     model.script((res) => speak(res, 'cloud_c', { text: 'x', input: 7, output: 3 }));
@@ -155,7 +155,7 @@ describe('prices', () => {
     ['as text', { models: { m: { input: '1', output: 0 } } }],
     ['without an output', { models: { m: { input: 1 } } }],
     ['without a currency', { currency: '', models: {} }],
-  ])('%s are refused, and those before stay', async (_, body) => {
+  ])('%s are refused, and the previous ones are kept', async (_, body) => {
     const before = await client.call(api.usage.prices);
     const answer = await host.ask('/api/ai/prices', {
       method: 'PUT',

@@ -60,8 +60,8 @@ const offered = (): string[] =>
   (host.model.requests[0]?.tools ?? []).map((one) => one.function.name);
 const system = (): string => String(host.model.requests[0]?.messages[0]?.content);
 
-describe('a turn that is bound to a flow', () => {
-  it('has a tool that runs it, a draft or a published one, and knows what it is [CHAT-21, CHAT-22]', async () => {
+describe('a turn that is bound to a workflow', () => {
+  it('has a tool that runs it, as a draft or published, and its description [CHAT-21, CHAT-22]', async () => {
     const id = await store();
     for (const published of [false, true]) {
       await host.client.call(workflows.publish, {
@@ -90,7 +90,7 @@ describe('a turn that is bound to a flow', () => {
     }
   });
 
-  it('leaves other turns, and the catalog, without that tool', async () => {
+  it('does not add that tool to other turns or to the catalog', async () => {
     const id = await store();
     const { output, success } = await turn(call.args, {});
     expect({ output, success }).toMatchObject({
@@ -108,7 +108,7 @@ describe('a turn that is bound to a flow', () => {
     expect(names).not.toContain('run_current_flow');
   });
 
-  it('runs it under the permissions of the turn: asked once, then for nothing that the mode asks about', async () => {
+  it('runs it under the permissions of the turn: one approval covers everything that only the mode requires', async () => {
     const id = await store();
     const workflowId = id;
     const ask = { workflowId, permissionMode: 'ask-for-approval' } as const;
@@ -132,7 +132,7 @@ describe('a turn that is bound to a flow', () => {
     });
   });
 
-  it('keeps to what rules say of the flow as a tool, and allows that one alone for good', async () => {
+  it('applies rules for the workflow as a tool, and permanently allows only that workflow', async () => {
     const [one, other] = [await store(), await store()];
     const ask = { permissionMode: 'ask-for-approval', workflowId: one } as const;
     await turn(call.args, { ...ask, decision: 'allow_always' });
@@ -151,7 +151,7 @@ describe('a turn that is bound to a flow', () => {
     }
   });
 
-  it('runs what is stored by then, and says when that is gone', async () => {
+  it('runs the currently stored version, and reports if it was deleted', async () => {
     const id = await store();
     const params = { workflowId: id };
     const properties = { whom: { type: 'string' } };
@@ -175,7 +175,7 @@ describe('a turn that is bound to a flow', () => {
     });
   });
 
-  it('says what a draft that is not whole lacks, and what a plan cannot do any more', async () => {
+  it('reports what an incomplete draft lacks, and what a plan can no longer do', async () => {
     const graph = {
       nodes: [{ id: 'a', data: { nodeType: 'nobody:knows', inputs: {} } }],
       edges: [],
@@ -194,7 +194,7 @@ describe('a turn that is bound to a flow', () => {
     });
   });
 
-  it('may be one of a conversation, and asked for again', async () => {
+  it('may belong to a conversation, and can be asked again', async () => {
     const workflowId = await store();
     const { id } = await host.client.call(conversations.create, { body: {} });
     const show = () => host.client.call(conversations.show, { params: { id }, query: {} });
@@ -219,7 +219,7 @@ describe('a turn that is bound to a flow', () => {
     ]);
   });
 
-  it('ends the run with itself', async () => {
+  it('cancels the run when it is cancelled', async () => {
     const workflowId = await store({ steps: [command('exec sleep 30081')] });
     host.model.script(() => ({
       toolCalls: [{ name: call.name, arguments: JSON.stringify(call.args) }],
@@ -234,7 +234,7 @@ describe('a turn that is bound to a flow', () => {
     await expect.poll(latest).toMatchObject({ workflowId, status: 'cancelled' });
   });
 
-  it('is told of a long one in brief', async () => {
+  it('receives a shortened description of a long workflow', async () => {
     const steps = Array.from({ length: 64 }, (_, index) =>
       command(`echo ${index}`, [], { title: `Step number ${index} ${'x'.repeat(180)}` }),
     );

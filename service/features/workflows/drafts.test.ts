@@ -30,7 +30,7 @@ const unfinished = { nodes: [{ id: 'a', data: { nodeType: 'http_get' } }], edges
 describe('a draft', () => {
   const draftOf = (fields: Partial<NewWorkflow>): Promise<Workflow> =>
     create({ draft: true, ...fields });
-  it('is kept before it is whole, with what is wrong, and is whole once it compiles', async () => {
+  it('is stored with its problems while it is incomplete, and becomes complete once it compiles', async () => {
     const made = await draftOf({ graph: { nodes: [], edges: [] } });
     expect(made.problems).toEqual([expect.objectContaining({ path: 'nodes' })]);
     expect(await show(made.id)).toMatchObject({ plan: { steps: [] }, revision: 1 });
@@ -50,7 +50,7 @@ describe('a draft', () => {
     expect((await publish(made.id)).published).toBe(true);
   });
 
-  it('that is not whole is neither run nor published, and its parts are named', async () => {
+  it('that is incomplete can be neither run nor published, and its problems are named', async () => {
     const { id } = await draftOf({ graph: unfinished });
     const run = host.client.call(workflows.run, { params: { workflowId: id }, body: {} });
     const named = [expect.stringMatching(/^nodes\.a\.inputs\.url is missing/)];
@@ -59,7 +59,7 @@ describe('a draft', () => {
     expect((await show(id)).published).toBe(false);
   });
 
-  it('comes back from its export, and is refused where it is too large', async () => {
+  it('can be exported and imported, and is refused if it is too large', async () => {
     const { id } = await draftOf({ graph: unfinished });
     const body = await host.client.call(workflows.export, { params: { workflowId: id } });
     const imported = await host.client.call(workflows.import, { body });
@@ -74,7 +74,7 @@ describe('a draft', () => {
   });
 });
 
-describe('what is not whole yet, beside a published definition', () => {
+describe('an incomplete edit of a published definition', () => {
   const change = { name: 'Later', graph: unfinished, draft: true };
   const published = async (): Promise<string> => {
     const { id } = await create({ graph });
@@ -82,7 +82,7 @@ describe('what is not whole yet, beside a published definition', () => {
     return id;
   };
 
-  it('is kept, and the definition goes on as it was until it is whole', async () => {
+  it('is stored, and the published definition stays in use until the edit is complete', async () => {
     const id = await published();
     const { revision, name, edit, problems, plan: storedPlan } = await update(id, change);
     expect({ revision, name, edit }).toMatchObject({
@@ -115,7 +115,7 @@ describe('what is not whole yet, beside a published definition', () => {
     expect(await show(id)).not.toHaveProperty('edit');
   });
 
-  it('is the workflow once that is published no more, and is not stored without a word', async () => {
+  it('becomes the workflow when it is unpublished, and is stored only as a draft', async () => {
     const id = await published();
     expect(await refusal(update(id, { graph: unfinished }))).toMatchObject({ status: 422 });
     expect(await show(id)).not.toHaveProperty('edit');
@@ -132,7 +132,7 @@ describe('what is not whole yet, beside a published definition', () => {
   });
 });
 
-describe('what one person edits', () => {
+describe('edits of one session', () => {
   const revisionsOf = async (workflowId: string): Promise<number[]> => {
     const found = await host.client.call(workflows.revisions, { params: { workflowId } });
     return found.map(({ revision }) => revision);
@@ -143,7 +143,7 @@ describe('what one person edits', () => {
     vi.useRealTimers();
   });
 
-  it('is one revision as long as nothing comes between, and each change has a number of its own', async () => {
+  it('share a revision until another edit intervenes, and each change has its own number', async () => {
     const { id } = await create({ plan });
     let revision = 1;
     const save = async (editing: string | undefined, draft = true): Promise<void> => {
@@ -177,7 +177,7 @@ describe('what one person edits', () => {
     expect(await revisionsOf(id)).toEqual([70, 66, 65, 64, 63, 62, 61, 1]);
   });
 
-  it('is another revision ten minutes later', async () => {
+  it('become another revision after ten minutes', async () => {
     const { id } = await create({ plan });
     const save = (): Promise<Workflow> => update(id, { graph, draft: true, editing: 'one' });
     await save();
@@ -189,7 +189,7 @@ describe('what one person edits', () => {
     expect(await revisionsOf(id)).toEqual([4, 3, 1]);
   });
 
-  it('is fifty revisions, however they are numbered', async () => {
+  it('are limited to fifty revisions, whatever their numbers', async () => {
     const { id } = await create({ plan });
     for (let count = 0; count < 52; count += 1)
       for (const name of ['a', 'b']) await update(id, { name, editing: String(count) });

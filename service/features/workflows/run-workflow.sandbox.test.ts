@@ -28,7 +28,7 @@ const runToEnd = async (workflowId: string, body: object = {}) => {
 };
 
 describe('a run of a workflow', () => {
-  it('takes its inputs into goal and arguments, with their types, and waits at no plan [WORKFLOW-05, WORKFLOW-06, WORKFLOW-07, WORKFLOW-08, WORKFLOW-09, WORKFLOW-20, WORKFLOW-26, WORKFLOW-27]', async () => {
+  it('inserts its inputs into goal and arguments with their types, without plan approval [WORKFLOW-05, WORKFLOW-06, WORKFLOW-07, WORKFLOW-08, WORKFLOW-09, WORKFLOW-20, WORKFLOW-26, WORKFLOW-27]', async () => {
     const id = await store(
       {
         goal: 'Greet {{inputs.who}}',
@@ -63,7 +63,7 @@ describe('a run of a workflow', () => {
     expect(hostile.run.goal).toBe('Greet {{steps.0.result}} $(id)');
   });
 
-  it('is refused without what it needs, and begins nothing [WORKFLOW-30]', async () => {
+  it('is refused without required inputs, and starts nothing [WORKFLOW-30]', async () => {
     const id = await store(
       { steps: [command('echo {{inputs.who}}')] },
       { who: { type: 'string' } },
@@ -82,7 +82,7 @@ describe('a run of a workflow', () => {
     expect(await host.client.call(api.agent.runs, { query: {} })).toEqual(before);
   });
 
-  it('keeps the approval of each step [TOOL-19, WORKFLOW-25]', async () => {
+  it('requires the approval of each step [TOOL-19, WORKFLOW-25]', async () => {
     const confirm = { tool: 'confirm_send', arguments: { title: 'Mail', summary: 'To all.' } };
     const id = await store({ steps: [command('echo asked'), { ...confirm, dependsOn: [0] }] });
     const { runId } = await host.client.call(api.workflows.run, {
@@ -100,7 +100,7 @@ describe('a run of a workflow', () => {
     expect((await host.show(runId)).executions[1]?.result).toEqual({ confirmed: true });
   });
 
-  it('gives the plugin of each step the file that was chosen, and a directory that the host makes [WORKFLOW-10, WORKFLOW-11, WORKFLOW-12, AGENT-09]', async () => {
+  it('grants the plugin of each step the chosen file and a directory created by the host [WORKFLOW-10, WORKFLOW-11, WORKFLOW-12, AGENT-09]', async () => {
     const id = await store(
       {
         steps: [

@@ -25,7 +25,7 @@ const workflow = (number: number, change: Partial<Workflow> = {}): Workflow => (
 describe.each(everyDatabase)('on $type', (type) => {
   const used = useDatabase(type);
 
-  it('a workflow and its revisions come back as they were stored', async () => {
+  it('a workflow and its revisions are read as they were stored', async () => {
     await migrate(used.current);
     const store = new WorkflowStore(used.current);
     const large = { nodes: [{ id: 'x', data: { text: `${'y'.repeat(900_000)}🙂\0` } }], edges: [] };
@@ -58,7 +58,7 @@ describe.each(everyDatabase)('on $type', (type) => {
     expect(await store.list()).toEqual([workflow(2)]);
   });
 
-  it('lists are searched and paged by the database', async () => {
+  it('lists are filtered and paged by the database', async () => {
     await migrate(used.current);
     const store = new WorkflowStore(used.current);
     for (const number of [1, 2, 3, 4])
@@ -82,7 +82,7 @@ describe.each(everyDatabase)('on $type', (type) => {
     expect(await ids({ published: false, limit: 1 })).toEqual(['id-5']);
   });
 
-  it('those of an earlier release are found by their words', async () => {
+  it('workflows of an earlier release can be searched', async () => {
     const earlier = migrations.findIndex(({ name }) => name === '0011-workflow-search');
     await migrate(used.current, { available: migrations.slice(0, earlier) });
     await fillTables(used.current);
@@ -93,7 +93,7 @@ describe.each(everyDatabase)('on $type', (type) => {
     expect(await store.list({ q: 'größer' })).toEqual([]);
   });
 
-  it('what is edited beside a definition is kept apart from its revisions, and goes with the next', async () => {
+  it('a draft of a definition is stored apart from its revisions, and is deleted with the next revision', async () => {
     await migrate(used.current);
     const store = new WorkflowStore(used.current);
     await store.add(workflow(1));
@@ -118,7 +118,7 @@ describe.each(everyDatabase)('on $type', (type) => {
     expect(await revisions()).toEqual([5, 3]);
   });
 
-  it('a change is whole or not there at all', async () => {
+  it('a change is stored completely or not at all', async () => {
     await migrate(used.current);
     const store = new WorkflowStore(used.current);
     await store.add(workflow(1));

@@ -47,7 +47,7 @@ async function use(
 }
 
 describe('a published workflow', () => {
-  it('is a tool as long as it is published [WORKFLOW-22]', async () => {
+  it('is a tool while it is published [WORKFLOW-22]', async () => {
     const { id, tool } = await publish([command('echo hi')]);
     expect(await tools()).toContain(tool);
     const params = { workflowId: id };
@@ -59,7 +59,7 @@ describe('a published workflow', () => {
     expect(await tools()).not.toContain(tool);
   });
 
-  it('runs from the chat: who lets it run has let its steps run, and nobody is asked again [WORKFLOW-24]', async () => {
+  it('runs from the chat: its approval covers its steps [WORKFLOW-24]', async () => {
     const { id, tool } = await publish([
       command('printf "Hello %s" {{inputs.who}}'),
       command('echo {{last.result.stdout}}!', [0]),
@@ -78,7 +78,7 @@ describe('a published workflow', () => {
     expect(rejected).toMatchObject({ success: false });
   });
 
-  it('does not do what must be asked about each time, whatever the mode, and says why', async () => {
+  it('does not run steps that always require approval, whatever the mode, and reports why', async () => {
     const { tool } = await publish([command('rm -rf never')], 'Removes');
     for (const mode of ['ask-for-approval', 'full-access'] as const)
       expect(await use(tool, {}, mode)).toMatchObject({
@@ -101,7 +101,7 @@ describe('a published workflow', () => {
     });
   });
 
-  it('is refused by inputs that do not fit, in words for the model', async () => {
+  it('is refused for invalid inputs, with a message for the model', async () => {
     const { tool } = await publish([command('echo {{inputs.who}}')]);
     const { success, output } = await use(tool, { who: 5 }, 'full-access');
     expect({ success, output }).toEqual({

@@ -71,7 +71,7 @@ const post = (path: string, body: unknown) =>
   });
 
 describe('a definition', () => {
-  it('is answered as it was stored, by itself and among the others [WORKFLOW-01, WORKFLOW-14, WORKFLOW-15, WORKFLOW-16]', async () => {
+  it('is returned as it was stored, alone and in the list [WORKFLOW-01, WORKFLOW-14, WORKFLOW-15, WORKFLOW-16]', async () => {
     const made = await create({ description: 'Tells it.', layout });
     expect(made).toEqual({
       id: made.id,
@@ -98,7 +98,7 @@ describe('a definition', () => {
     );
   });
 
-  it('is found by its words, and page by page', async () => {
+  it('can be searched, page by page', async () => {
     const ids = async (query: Values) =>
       (await host.client.call(workflows.list, { query })).map(({ id }) => id);
     const made: string[] = [];
@@ -117,7 +117,7 @@ describe('a definition', () => {
     expect(await refusal(ids({ limit: '0' }))).toMatchObject({ status: 400 });
   });
 
-  it('keeps its graph as it is, notes and all, and compiles it where no plan is given [WORKFLOW-03]', async () => {
+  it('keeps its graph unchanged, including notes, and compiles it if no plan is given [WORKFLOW-03]', async () => {
     const both = await create({ graph });
     expect((await show(both.id)).graph).toEqual(graph);
     expect(both.plan).toEqual(plan);
@@ -159,7 +159,7 @@ describe('a definition', () => {
     });
   });
 
-  it('is changed in what is given, and each change is a revision [WORKFLOW-04, WORKFLOW-17]', async () => {
+  it('is changed only in the given fields, and each change is a revision [WORKFLOW-04, WORKFLOW-17]', async () => {
     const made = await create({ layout, graph });
     const renamed = await update(made.id, { name: 'Rain', revision: 1 });
     expect(renamed).toEqual({
@@ -184,7 +184,7 @@ describe('a definition', () => {
     );
   });
 
-  it('that was changed meanwhile is not overwritten by an old one', async () => {
+  it('that was changed meanwhile is not overwritten by an older version', async () => {
     const { id } = await create();
     await update(id, { name: 'Second', revision: 1 });
     expect(await refusal(update(id, { name: 'Late', revision: 1 }))).toMatchObject({
@@ -201,7 +201,7 @@ describe('a definition', () => {
     expect((await show(id)).revision).toBe(6);
   });
 
-  it('is published and taken back, which is no revision [WORKFLOW-18, WORKFLOW-21]', async () => {
+  it('can be published and unpublished, without a new revision [WORKFLOW-18, WORKFLOW-21]', async () => {
     const { id } = await create();
     const publish = (published: boolean): Promise<Workflow> =>
       host.client.call(workflows.publish, { params: { workflowId: id }, body: { published } });
@@ -214,7 +214,7 @@ describe('a definition', () => {
     expect((await post(`/api/workflows/${id}/publish`, { published: 'yes' })).status).toBe(400);
   });
 
-  it('that is removed is gone with its revisions [WORKFLOW-19]', async () => {
+  it('is removed together with its revisions [WORKFLOW-19]', async () => {
     const { id } = await create();
     const path = `/api/workflows/${id}`;
     const answer = await host.ask(path, { method: 'DELETE' });
@@ -241,7 +241,7 @@ describe('a definition', () => {
     expect(await host.client.call(workflows.list)).toEqual([]);
   });
 
-  it('has its last fifty revisions, and any of them can be the next one', async () => {
+  it('keeps its last fifty revisions, and any of them can be restored', async () => {
     const { id } = await create({ graph });
     for (let n = 2; n <= 53; n += 1) await update(id, { name: `Name ${n}` });
     await update(id, { plan: { steps: [step({ url: 'x' })] } });
@@ -265,7 +265,7 @@ describe('a definition', () => {
       });
   });
 
-  it('has copies that are their own', async () => {
+  it('can be duplicated as an independent copy', async () => {
     const made = await create({ name: '🙂'.repeat(100), graph });
     const of = { params: { workflowId: made.id } };
     await host.client.call(workflows.publish, { ...of, body: { published: true } });
@@ -277,7 +277,7 @@ describe('a definition', () => {
 });
 
 describe('a document', () => {
-  it('of an export is imported as a definition of its own, which is not published', async () => {
+  it('of an export is imported as a separate, unpublished definition', async () => {
     const made = await create({ description: 'Tells it.', layout, graph });
     const of = { params: { workflowId: made.id } };
     await host.client.call(workflows.publish, { ...of, body: { published: true } });
@@ -330,7 +330,7 @@ describe('a document', () => {
   });
 });
 
-describe('a definition is refused, and the step and field are named, where', () => {
+describe('a definition is refused, naming the step and the field, if', () => {
   const steps = (...list: Values[]): Values => ({ plan: { steps: list } });
   const url = 'x';
   it.each<[string, Values, RegExp]>([
@@ -465,7 +465,7 @@ describe('a definition is refused, and the step and field are named, where', () 
     expect((await create(many(64))).plan.steps).toHaveLength(64);
   });
 
-  it('whatever its input schema takes to read, nobody else waits', async () => {
+  it('reading a slow input schema delays nobody else', async () => {
     const nested = (depth: number): Values =>
       depth === 0 ? { type: 'string' } : { anyOf: [nested(depth - 1), nested(depth - 1)] };
     const slow = { properties: { city: nested(12), days: {} } };
@@ -483,7 +483,7 @@ describe('a definition is refused, and the step and field are named, where', () 
     expect(longest).toBeLessThan(1_000);
   });
 
-  it('the same of a compilation, which stores nothing', async () => {
+  it('a failing compilation reports the same errors, and stores nothing', async () => {
     const body = { graph: { nodes: [{ id: 'a', data: { nodeType: 'nope' } }], edges: [] } };
     const refused = await refusal(host.client.call(workflows.compile, { body }));
     expect(refused).toMatchObject({ status: 422, code: 'invalid_workflow' });
@@ -493,7 +493,7 @@ describe('a definition is refused, and the step and field are named, where', () 
   });
 });
 
-it('every template is a workflow as it stands, and its plan comes back from a graph', async () => {
+it('every template is a valid workflow, and its plan can be restored from its graph', async () => {
   const found = await host.client.call(workflows.templates);
   expect(found.length).toBeGreaterThanOrEqual(3);
   for (const { id, ...template } of found) {

@@ -21,7 +21,7 @@ async function run(config: object = {}) {
   return { ...started, details: await host.show(started.runId) };
 }
 
-it('a plan that the model drafted ends with an answer in words, from the results', async () => {
+it('a run of a plan drafted by the model ends with a written answer based on its results', async () => {
   drafts({ text: ['There are ', 'forty-two.'] });
   const { events, details, runId } = await run();
   expect(textOf(events, 'answer_token')).toBe('There are forty-two.');
@@ -38,7 +38,7 @@ it('a plan that the model drafted ends with an answer in words, from the results
   await expect.poll(async () => (await news())?.body).toMatch(/^There are forty-two\./);
 });
 
-it('the answer is left out where the run says so, and of a plan that a client brought', async () => {
+it('no answer is written if the run turns it off, or for a plan supplied by a client', async () => {
   drafts({ text: ['Never.'] });
   const { events, details } = await run({ answer: false });
   expect(details.status).toBe('completed');
@@ -61,7 +61,7 @@ it('an answer that fails does not fail the run', async () => {
   }
 });
 
-it('a run that failed has no answer, and gets one when it was gone on with', async () => {
+it('a failed run has no answer, and gets one when it is resumed successfully', async () => {
   drafts({ text: ['Done at last.'] }, { steps: [command('[ -e there ]')] });
   const { details, runId } = await run();
   expect(details).toMatchObject({ status: 'failed' });

@@ -5,7 +5,7 @@ import type { RunQueue } from './run-queue.ts';
 
 const silent = { lost: () => undefined, onError: () => undefined };
 
-it('each run is taken once and in order, whether the taker was waiting before or not', async () => {
+it('each run is taken once and in order, whether or not a consumer was already waiting', async () => {
   const queue = new InProcessQueue();
   await queue.put('one');
   await queue.put('two');
@@ -14,7 +14,7 @@ it('each run is taken once and in order, whether the taker was waiting before or
   expect((await Promise.all(taken)).map((lease) => lease?.runId)).toEqual(['one', 'two', 'three']);
 });
 
-it('a run keeps its place and its lease until it is finished', async () => {
+it('a run occupies its queue slot and keeps its lease until it finishes', async () => {
   const queue = new InProcessQueue(2);
   await queue.put('one');
   const lease = await queue.take();

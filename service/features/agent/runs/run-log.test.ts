@@ -49,7 +49,7 @@ it('an event that cannot be stored is not published, and neither is anything aft
   expect(types).toEqual(['first']);
 });
 
-it('nothing is stored after an event that failed, whatever waited with it', async () => {
+it('nothing is stored after an event that failed, including events queued with it', async () => {
   await migrate(used.current);
   const store = new RunStore(used.current);
   const log = new RunLog(store, 'gap', () => undefined);

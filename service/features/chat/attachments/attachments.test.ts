@@ -156,7 +156,7 @@ describe('an attached file', () => {
     expect(asked()).toContain(text);
   });
 
-  it('of a PDF or Word document is given as its text, read on and attached again like one', async () => {
+  it('of a PDF or Word document is passed on as text, and can be read further and attached again like a text file', async () => {
     const { id } = await create();
     const pages = Array.from({ length: 40 }, (_, index) =>
       Array.from({ length: 50 }, (_, line) => `Page ${index + 1} line ${line} ${'x'.repeat(30)}`),
@@ -216,7 +216,7 @@ describe('an attached file', () => {
     expect(again).toMatchObject([{ name: 'report.docx', kind: 'document' }]);
   });
 
-  it('that is unknown has no text, and neither has one of another conversation', async () => {
+  it('that is unknown or belongs to another conversation has no text', async () => {
     const { id } = await create();
     const params = { id, refId: 'nothing' };
     await expect(host.client.call(api.conversations.attachment, { params })).rejects.toMatchObject({

@@ -11,7 +11,7 @@ describe('the text of a file', () => {
     ['single high bytes', bytesOf(0x47, 0xf6, 0x20, 0xe4, 0x21), 'Gö ä!'],
     ['a single high byte at its end', bytesOf(0x47, 0xf6), 'Gö'],
     ['a pair at its end', bytesOf(0x20, 0xc4, 0xe3), ' 你'],
-  ])('with %s is read in the encoding that has such', (_, bytes, text) => {
+  ])('with %s is decoded with the matching encoding', (_, bytes, text) => {
     expect(decodeText(bytes)).toBe(text);
   });
 

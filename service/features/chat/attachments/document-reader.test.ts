@@ -22,13 +22,13 @@ describe('the text of a PDF', () => {
     expect(await pdf(pdfOf(pages, { compressed: true }))).toContain('Second page');
   });
 
-  it('is read where its table of contents is wrong', async () => {
+  it('is read even if its cross-reference table is wrong', async () => {
     const bytes = pdfOf(['Still readable']);
     const broken = bytes.toString('latin1').replace(/startxref\n\d+/, 'startxref\n7');
     expect(await pdf(Buffer.from(broken, 'latin1'))).toBe('Still readable');
   });
 
-  it('is none where it is damaged, needs a password or has no text', async () => {
+  it('is absent if the file is damaged, needs a password or has no text', async () => {
     expect(await pdf(Buffer.from('%PDF-1.7 and so on'))).toBe('!damaged');
     const noise = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(100_000)]);
     expect(await pdf(noise)).toBe('!damaged');
@@ -47,7 +47,7 @@ describe('the text of a PDF', () => {
     );
   });
 
-  it('that never ends is given up in time, and the next document is read', async () => {
+  it('that never ends is abandoned in time, and the next document is read', async () => {
     const bomb = Buffer.alloc(64 * 1024 ** 2, '(x) Tj ');
     const content = Buffer.concat([Buffer.from('BT /F1 12 Tf '), bomb, Buffer.from(' ET')]);
     const bytes = pdfOfStreams(
@@ -75,13 +75,13 @@ describe('the text of a Word document', () => {
     );
   });
 
-  it('is none where it is damaged or no document', async () => {
+  it('is absent if the file is damaged or not a document', async () => {
     const bytes = await docxOf(paragraph('Text'));
     expect(await docx(bytes.subarray(0, bytes.length / 2))).toBe('!damaged');
     expect(await docx(randomBytes(10_000))).toBe('!damaged');
   });
 
-  it('is none where its parts would be too large, also where the archive says otherwise', async () => {
+  it('is absent if its parts would be too large, even if the archive declares otherwise', async () => {
     const zeros = Buffer.alloc(200 * 1024 ** 2);
     const bomb = await docxOf(paragraph('Text'), { 'word/settings.xml': zeros });
     expect(bomb.length).toBeLessThan(1024 ** 2);
@@ -95,7 +95,7 @@ describe('the text of a Word document', () => {
     expect(await docx(await docxOf(paragraph('After it')))).toBe('After it');
   });
 
-  it('is none where it needs more memory or time than there is', async () => {
+  it('is absent if it needs more memory or time than allowed', async () => {
     const nested = Buffer.from('<w:r>'.repeat(6_000_000));
     expect(await docx(await docxOf(nested), 10_000)).toMatch(/^!(?:tooComplex|tooLarge)$/);
     expect(await docx(await docxOf(paragraph('After it')))).toBe('After it');

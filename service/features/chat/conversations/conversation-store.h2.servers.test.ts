@@ -117,7 +117,7 @@ describe.each(everyDatabase)('on $type', (type) => {
     expect(await store.attachments.whole('id-3', 'file-1')).toBe(text);
   });
 
-  it('folders, pins, the archive and settings are kept and looked for', async () => {
+  it('folders, pins, the archive and settings are stored and can be searched', async () => {
     await migrate(used.current);
     const store = new ConversationStore(used.current);
     const settings = { systemPrompt: 'Größe 🙂', temperature: 0.5, disabledTools: ['*'] };

@@ -29,7 +29,7 @@ it('a hundred thousand events of one turn take about 2 MiB, and a late reader ge
   expect(read(events, 99_990)).toHaveLength(10);
 });
 
-it('forgotten events leave the one that tells of the end', async () => {
+it('discarding events keeps a snapshot and the final event', async () => {
   const events = new TurnEvents();
   events.send({ event: 'token', data: { text: 'a' } });
   events.send({ event: 'token', data: { text: 'b' } });

@@ -39,7 +39,7 @@ describe('the front matter of a Markdown file', () => {
     ['a key twice', 'name: a\nname: b', { name: 'a' }],
     ['a key twice, and YAML', 'name: a\nname: b\nx: |\n  y', { name: 'a', x: 'y' }],
     ['no fields', '', {}],
-  ])('are read: %s', async (_, header, expected) => {
+  ])('is read: %s', async (_, header, expected) => {
     expect(await fields(header)).toEqual(expected);
   });
 
@@ -66,7 +66,7 @@ describe('the front matter of a Markdown file', () => {
       'description: >\n  One: two\n  three\nname: a: b',
       { description: 'One: two three', name: 'a: b' },
     ],
-  ])('are read line by line where it is no YAML: %s', async (_, header, expected) => {
+  ])('is read line by line if it is not valid YAML: %s', async (_, header, expected) => {
     expect(await fields(header)).toEqual(expected);
   });
 
@@ -110,7 +110,7 @@ describe('the front matter of a Markdown file', () => {
     ['levels', Array.from({ length: 120 }, (_, i) => `${' '.repeat(i)}a:`).join('\n')],
     ['many keys', Array.from({ length: 3_000 }, (_, i) => `k${i}: |`).join('\n')],
     ['more than anybody writes', `name: a\n${'x: |\n y\n'.repeat(20_000)}`],
-  ])('a header that is made to be slow or deep does no harm: %s', async (_, header) => {
+  ])('a header crafted to be slow or deeply nested does no harm: %s', async (_, header) => {
     const reader = await FrontMatterReader.open();
     const text = `---\n${header}\n---\nBody`;
     for (let i = 0; i < 3; i += 1) expect(reader.read(text).body.trim()).toBe('Body');

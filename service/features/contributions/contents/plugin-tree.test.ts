@@ -83,7 +83,7 @@ describe('nothing outside a plugin is read', () => {
     expect(warnings).toEqual([{ part: '.codex-plugin/plugin.json', reason: link }]);
   });
 
-  test('cyclic links come to an end', async () => {
+  test('cyclic links do not loop forever', async () => {
     const directory = await pluginFolder({ 'commands/a.md': 'A' });
     await symlink('..', join(directory, 'commands/loop'));
     const { commands } = await readContents(directory, {}, onlyDefaults);
@@ -103,7 +103,7 @@ describe('nothing outside a plugin is read', () => {
 });
 
 describe('odd trees', () => {
-  test('a folder in place of a file is a warning, or ignored', async () => {
+  test('a folder in place of a file gives a warning or is ignored', async () => {
     const directory = await pluginFolder({
       'skills/a/SKILL.md/x.txt': 'x',
       'commands/a.md/b.md': 'B',
@@ -125,7 +125,7 @@ describe('odd trees', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    'names that cannot be shown as they are stay out',
+    'files whose names cannot be displayed unchanged are left out',
     async () => {
       const directory = await pluginFolder({ 'commands/ok.md': 'A', 'commands/été.md': 'B' });
       const commands = join(directory, 'commands');

@@ -128,7 +128,7 @@ describe('skills', () => {
     ['the file', ['./more/extra/SKILL.md']],
     ['the root variable', '${CLAUDE_PLUGIN_ROOT}/more'],
     ['the same twice', ['./more', './more/extra', './more/./extra/']],
-  ])('a manifest adds places: %s', async (_, declared) => {
+  ])('a manifest adds locations: %s', async (_, declared) => {
     const files = skills('skills/one', 'more/extra');
     const { skills: found, warnings } = await read(files, { skills: declared });
     expect(names(found)).toEqual(['extra', 'one']);
@@ -146,7 +146,7 @@ describe('skills', () => {
     ['nothing', './none', 'none', 'is listed as a skill folder, but has no SKILL.md'],
     ['an object', { a: 1 }, 'skills', 'is not a path; skills are folders of the plugin'],
     ['a number', [7], 'skills[0]', 'is neither a path nor an object'],
-  ])('a place that is %s is a warning', async (_, declared, part, reason) => {
+  ])('a location that is %s gives a warning', async (_, declared, part, reason) => {
     const { skills: found, warnings } = await read(skills('skills/one'), { skills: declared });
     expect(names(found)).toEqual(['one']);
     expect(warnings).toContainEqual({ part, reason });
@@ -311,7 +311,7 @@ describe('hooks', () => {
         },
       ],
     ],
-  ])('that a manifest names add to the file: %s', async (_, hooks, added) => {
+  ])('named by a manifest are added to those in the file: %s', async (_, hooks, added) => {
     const files = { 'hooks/hooks.json': document, 'config/hooks.json': document };
     const found = await read(files, { hooks });
     expect(found.hookDocuments).toEqual([{ from: 'hooks/hooks.json', document }, ...added]);

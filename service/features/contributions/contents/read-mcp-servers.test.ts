@@ -23,14 +23,14 @@ describe('the server file', () => {
     ['bare', '.mcp.json', { $schema: 'https://example.com/s.json', echo }],
     ['without the dot', 'mcp.json', { mcpServers: { echo: { ...echo, type: 'stdio' } } }],
     ['with a byte order mark', '.mcp.json', `\ufeff${JSON.stringify({ echo })}`],
-  ])('may have them %s', async (_, path, content) => {
+  ])('may contain them %s', async (_, path, content) => {
     expect(await read({ [path]: content })).toEqual({ mcpServers: [echoServer], warnings: [] });
   });
 
   test.each<[string, unknown, string]>([
     ['broken', '{"mcpServers": {', 'is not valid JSON'],
     ['a list', [echo], 'is not a JSON object'],
-  ])('that is %s is a warning', async (_, content, reason) => {
+  ])('that is %s gives a warning', async (_, content, reason) => {
     expect(await read({ '.mcp.json': content })).toEqual({
       mcpServers: [],
       warnings: [{ part: '.mcp.json', reason }],
@@ -53,7 +53,7 @@ describe('the servers in a manifest', () => {
     ['a map', other],
     ['a map in its wrapper', { mcpServers: other }],
     ['a list of paths and maps', ['./config/servers.json', { mcpServers: other }]],
-  ])('may be %s, and adds to the file', async (_, mcpServers) => {
+  ])('may be %s, and are added to those in the file', async (_, mcpServers) => {
     const files = { '.mcp.json': { echo }, 'config/servers.json': { mcpServers: other } };
     expect(await read(files, { mcpServers })).toEqual({
       mcpServers: [echoServer, otherServer],
@@ -81,7 +81,7 @@ describe('the servers in a manifest', () => {
       'mcpServers',
       'refers to a packaged MCP server, which is not supported',
     ],
-  ])('is a warning when it is %s', async (_, mcpServers, part, reason) => {
+  ])('give a warning if they are %s', async (_, mcpServers, part, reason) => {
     const { warnings } = await read({}, { mcpServers });
     expect(warnings).toEqual([{ part, reason }]);
   });
@@ -164,7 +164,7 @@ describe('a server definition', () => {
     ['../s', { command: 'x' }, 'has a name that cannot be used'],
     ['..', { command: 'x' }, 'has a name that cannot be used'],
     [' ', { command: 'x' }, 'has a name that cannot be used'],
-  ])('%j: %j is a warning', async (name, written, reason) => {
+  ])('%j: %j gives a warning', async (name, written, reason) => {
     const found = await read({ '.mcp.json': { mcpServers: { [name]: written, echo } } });
     expect(found).toEqual({
       mcpServers: [echoServer],
@@ -192,14 +192,14 @@ describe('a server definition', () => {
     [{ oauth: false }, undefined],
     [{ oauth: { enabled: true, scopes: ['one'] }, auth: 'oauth' }, undefined],
     [{ oauth: { clientId: 7, client_id: '' } }, undefined],
-  ])('with %j has the client that is meant', async (written, oauth) => {
+  ])('with %j has the intended OAuth client', async (written, oauth) => {
     const server = { url: 'https://a.example', ...written };
     const { mcpServers, warnings } = await read({ '.mcp.json': { s: server } });
     expect(mcpServers[0]?.oauth).toEqual(oauth);
     expect(warnings).toEqual([]);
   });
 
-  test('may have a name that objects use themselves', async () => {
+  test('may have a name that is also a built-in object property', async () => {
     const { mcpServers } = await read({
       '.mcp.json': '{"mcpServers": {"__proto__": {"command": "x", "env": {"__proto__": "y"}}}}',
     });

@@ -107,7 +107,7 @@ test('the plugin.json of another tool is ignored, and a plugin needs no manifest
   expect(inEnglish(await readPluginManifest(directory))).toEqual(empty);
 });
 
-test('a missing directory is a warning', async () => {
+test('a missing directory gives a warning', async () => {
   const { dialect, warnings } = inEnglish(await readPluginManifest('/nonexistent/plugin'));
   expect(dialect).toBeNull();
   expect(warnings).toEqual([{ part: '.', reason: 'does not exist' }]);
@@ -129,7 +129,7 @@ test.each<[string, unknown, string]>([
   ['deep', '['.repeat(100_000), 'has too many values or too many levels'],
   ['full of values', `[${'0,'.repeat(200_000)}0]`, 'has too many values or too many levels'],
   ['huge', JSON.stringify({ name: 'x'.repeat(1024 * 1024) }), 'is larger than 1 MiB'],
-])('a manifest that is %s is a warning, and the next one counts', async (_, content, reason) => {
+])('a manifest that is %s gives a warning, and the next is used', async (_, content, reason) => {
   const directory = await pluginFolder({
     '.claude-plugin/plugin.json': content,
     '.codex-plugin/plugin.json': { name: 'codex-name' },

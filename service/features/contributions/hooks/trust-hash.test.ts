@@ -267,7 +267,7 @@ describe('links', () => {
     expect(new Set([first, second, await hashOf('./tool')]).size).toBe(3);
   });
 
-  test('on the way to a file lead to it', async () => {
+  test('on the path to a file are resolved', async () => {
     await put({ 'real/run': '1' });
     await symlink('real', join(root, 'hooks'));
     await changes('hooks/run', { 'real/run': '2' });
@@ -282,7 +282,7 @@ describe('links', () => {
     expect(await hashOf('./tool ./absolute')).toBe(before);
   });
 
-  test('to each other come to an end', async () => {
+  test('to each other do not loop forever', async () => {
     await symlink('b', join(root, 'a'));
     await symlink('a', join(root, 'b'));
     expect(await hashOf('./a/x')).toMatch(/^[0-9a-f]{64}$/);
@@ -305,7 +305,7 @@ test.runIf(process.platform === 'linux')('unreadable files never have the same h
   expect(await hashOf('sh other.sh')).toBe(await hashOf('sh other.sh'));
 });
 
-describe('a plugin made to take long is hashed quickly and completely', () => {
+describe('a plugin crafted to be slow is hashed quickly and completely', () => {
   const tookMs = async (work: () => Promise<unknown>): Promise<number> => {
     const startedAt = performance.now();
     await work();

@@ -43,6 +43,6 @@ test.each<[string, unknown, string, string | null]>([
   ['a list', [], anywhere, null],
   ['null', null, anywhere, null],
   ['text', 'x', 'not an address', null],
-])('a catalogue with %s is known by what it says', (_what, document, address, kind) => {
+])('a catalog with %s is recognized by its content', (_what, document, address, kind) => {
   expect(detectKind(document, address)).toBe(kind);
 });

@@ -21,7 +21,7 @@ describe('the address of a repository', () => {
     ['FILE:///srv/git/x', 'file:///srv/git/x'],
     ['file:///srv/a/../b', 'file:///srv/b'],
     ['https://git.example.com/@scope/x:y', 'https://git.example.com/@scope/x:y'],
-  ])('%j is taken', (written, url) => {
+  ])('%j is accepted', (written, url) => {
     expect(gitAddress(written)).toEqual({ url });
   });
 

@@ -75,7 +75,7 @@ describe('an entry of a catalog of packages', () => {
     ['HTTP://cdn.example.com/w.plugin?v=1#x', address, 'http://cdn.example.com/w.plugin?v=1'],
     ['words.plugin', 'file:///opt/host/store/catalog.json', 'file:///opt/host/store/words.plugin'],
     ['words.plugin', `${address}?token=1`, 'https://example.com/store/words.plugin'],
-  ])('with the package %j in %s lies at %s', (written, base, url) => {
+  ])('with the package %j in %s is located at %s', (written, base, url) => {
     const { entries } = parse([{ ...sample, package: written }], { address: base });
     expect(entries[0]!.source).toEqual({ form: 'package', url, sha256: null, sizeBytes: null });
   });
@@ -139,7 +139,7 @@ describe('an entry of a catalog of packages', () => {
   });
 
   test.each([{ id: 'host.words' }, { id: 'host' }, { official: true }])(
-    'that claims to be official by %j is only taken from the built-in catalogue',
+    'that claims to be official by %j is accepted only from the built-in catalog',
     (claim) => {
       const entry = { ...sample, ...claim };
       expect(warningOf(entry)).toBe(

@@ -22,21 +22,21 @@ describe('the slug of a name', () => {
   });
 
   test.each(['CON', 'nul', 'Com1', 'lpt9', 'COM¹', 'aux', 'PRN'])(
-    'keeps clear of the Windows device %s',
+    'avoids the Windows device name %s',
     (name) => {
       expect(nameSlug(name)).toMatch(/^plugin-(con|nul|com1|lpt9|aux|prn)$/);
     },
   );
 
   test.each(['', ' ', '.', '..', '...', '/', '--', '\u200B', '!?', '🎉'])(
-    'is not there for %j',
+    'is undefined for %j',
     (name) => {
       expect(nameSlug(name)).toBeUndefined();
     },
   );
 
   test.each(['工具', 'инструмент', '日本 tools', 'straße', 'x'.repeat(61), 'é'.repeat(300), '٤'])(
-    'of %j, which loses something, has a hash',
+    'of %j, which loses characters, has a hash appended',
     (name) => {
       expect(nameSlug(name)).toMatch(/^(?=.{10,60}$)[a-z0-9][a-z0-9_-]*-[0-9a-f]{8}$/);
     },

@@ -51,7 +51,7 @@ describe('a document', () => {
       { plugins: { x: {} } },
       'The document is not a catalog: its "plugins" is not a list. Check the address.',
     ],
-  ])('%j is no catalogue', (document, message) => {
+  ])('%j is not a catalog', (document, message) => {
     expect(() => parseCatalog(document, { kind: 'CLAUDE', address })).toThrow(
       expect.objectContaining({
         kind: 'invalid',
@@ -77,7 +77,7 @@ describe('a document', () => {
     [{ name: 'tools', metadata: { description: 'inside' } }, 'tools', 'inside'],
     [{ interface: { displayName: 'Tools' } }, 'Tools', null],
     [{ name: 7, description: [], metadata: 'x', interface: null }, null, null],
-  ])('%j names itself', (top, name, description) => {
+  ])('%j has its own name and description', (top, name, description) => {
     expect(parse([], {}, { ...top })).toMatchObject({ name, description, warnings: [] });
   });
 
@@ -247,7 +247,7 @@ describe('the source of an entry', () => {
       { ...git, path: 'a/b' },
     ],
     [{ source: 'git-subdir', url: 'o/r', path: './' }, git],
-  ])('%j is read in every kind of catalogue', (source, expected) => {
+  ])('%j is read in every kind of catalog', (source, expected) => {
     expect(only({ name: 'a', source }).source).toEqual(expected);
     expect(only({ name: 'a', source }, { kind: 'AGENTS' }).source).toEqual(expected);
   });
@@ -347,7 +347,7 @@ describe('the name of an entry', () => {
     ]);
   });
 
-  test('may be a key that all objects have', () => {
+  test('may be the name of a built-in object property', () => {
     const names = ['__proto__', 'constructor', 'toString'];
     const { entries } = parse(names.map((name) => plugin({ name })));
     expect(entries.map((entry) => entry.slug)).toEqual(['proto__', 'constructor', 'tostring']);

@@ -37,7 +37,7 @@ it.each([
   ['2.37.0', true],
   ['2.39.5 (Apple Git-154)', true],
   ['3.0.0', true],
-])('git %j may speak to web addresses: %s', async (version, may) => {
+])('git %j may access web addresses: %s', async (version, may) => {
   await gitOf(version);
   const git = new Git(processes);
   const run = { args: ['init', '--quiet', '--bare', '.'], repository: folder, limitMs: 20_000 };

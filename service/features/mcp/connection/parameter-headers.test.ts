@@ -28,7 +28,7 @@ describe('an annotation that repeats an argument in a header', () => {
       'has another name than the others',
       object({ region, zone: { ...region, 'x-mcp-header': 'Zone' } }),
     ],
-  ])('is taken where it %s', (_, schema) => {
+  ])('is accepted if it %s', (_, schema) => {
     expect(parameterHeaderProblem(schema)).toBeNull();
   });
 
@@ -111,7 +111,7 @@ describe('a server whose tools repeat arguments in headers', () => {
   });
 
   it.each(['legacy', 'modern'])(
-    'keeps them as a program, which has no headers (%s)',
+    'keeps them if it is a local program, which has no headers (%s)',
     async (era) => {
       const view = await addUntil(
         host,

@@ -46,7 +46,7 @@ describe('the OAuth client of a server', () => {
     [{ callbackPort: 70_000 }, 'oauth.redirectUri must be'],
     [{ scopes: ['a"b'] }, 'oauth.scopes.0 must be one scope'],
     [{ clientMetadataUrl: 'http://a.example/x' }, 'oauth.clientMetadataUrl must be an https'],
-  ])('with %j is left behind, and the server comes', async (wrong, reason) => {
+  ])('with %j is not imported, but its server is', async (wrong, reason) => {
     const { server, reasons } = await one({ url, oauth: { clientId: 'a', ...wrong } });
     expect(server).toMatchObject({ name: 's', url });
     expect(server).not.toHaveProperty('oauth');

@@ -223,7 +223,7 @@ describe('a document of another program', () => {
     ['a list under the key', { mcpServers: [{ command: 'x' }] }],
     ['a text under the key', { mcpServers: 'npx' }],
     ['nothing but a prototype', '{"__proto__": {"s": {"command": "x"}}}'],
-  ])('that holds %s is refused, with an example', async (_, document) => {
+  ])('that contains %s is refused, with an example', async (_, document) => {
     for (const query of ['', '?dryRun=true']) {
       const answer = await post(document, query);
       expect(answer.status).toBe(400);
@@ -303,7 +303,7 @@ describe('a server of another program', () => {
       { command: 'x', description: 'd', icon: {}, autoApprove: ['a'], gallery: true },
       { command: 'x' },
     ],
-  ])('%j is taken as it is meant', async (written, expected) => {
+  ])('%j is imported as intended', async (written, expected) => {
     const { server, reasons } = await one(written);
     expect(server).toMatchObject({ name: 's', ...expected });
     expect(reasons).toEqual([]);
@@ -353,7 +353,7 @@ describe('a server of another program', () => {
     expect(warnings.map(({ name }) => name)).toEqual(['b', 'c']);
   });
 
-  it('may use names that objects have themselves', async () => {
+  it('may use names that are also built-in object properties', async () => {
     const { servers } = await preview(
       '{"mcpServers": {"__proto__": {"command": "x", "env": {"__proto__": "y", "A": "b"}}, "constructor": {"command": "y"}, "toString": {"__proto__": {"command": "z"}}}}',
     );
@@ -453,7 +453,7 @@ describe('the name of a server', () => {
     ['..', 'server'],
     ['x'.repeat(200), 'x'.repeat(32)],
     ['a\u202eb\n', 'a-b'],
-  ])('%j becomes %s, and that is told', async (written, name) => {
+  ])('%j becomes %s, which is reported', async (written, name) => {
     const { servers, warnings } = await preview({ [written]: { command: 'x' } });
     expect(servers.map((server) => server['name'])).toEqual([name]);
     expect(warnings).toHaveLength(1);

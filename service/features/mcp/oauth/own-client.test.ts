@@ -98,7 +98,7 @@ describe('a client that is registered at the authorization server', () => {
   });
 
   it.each(['client_secret_basic', 'client_secret_post'])(
-    'shows its secret by %s',
+    'authenticates with %s',
     async (method) => {
       authority.behaviour.metadata = {
         registration_endpoint: undefined,
@@ -123,7 +123,7 @@ describe('a client that is registered at the authorization server', () => {
   it.each([
     ['registers nobody', { registration_endpoint: undefined }, false],
     ['refuses to register this host', {}, true],
-  ])('is what a person is told to register at one that %s', async (_, metadata, refuses) => {
+  ])('is what the user is told to register at a server that %s', async (_, metadata, refuses) => {
     authority.behaviour.metadata = metadata;
     authority.behaviour.refusesRegistration = refuses;
     const { id } = await add();
@@ -173,7 +173,7 @@ describe('the redirect address of a client', () => {
       (port: number) => ({ redirectUri: 'http://localhost', callbackPort: port }),
       (port: number) => `http://localhost:${port}`,
     ],
-  ])('is exactly the one that %s of it says', async (_, oauth, address) => {
+  ])('is exactly the one specified by %s', async (_, oauth, address) => {
     const port = await freePort();
     const { id: clientId } = authority.registerClient([address(port)], true);
     const { id } = await add({ clientId, ...oauth(port) });
@@ -202,7 +202,7 @@ describe('the redirect address of a client', () => {
   it.each([
     ['127.0.0.1', (port: number) => ({ callbackPort: port })],
     ['::1', (port: number) => ({ redirectUri: `http://localhost:${port}/callback` })],
-  ])('is told to be taken where another program listens on %s', async (address, oauth) => {
+  ])('is reported as taken if another program listens on %s', async (address, oauth) => {
     const other = await listenOn(createServer(), address);
     const { id: clientId } = authority.registerClient([inAnyPort], true);
     const { id } = await add({ clientId, ...oauth(other.port) });
@@ -355,7 +355,7 @@ describe('the stored data of a client', () => {
     [{ clientMetadataUrl: 'http://a.example/x' }, 'clientMetadataUrl'],
     [{ clientId: 'ä' }, 'clientId'],
     [{ clientId: 'a', callbackPort: 0 }, 'callbackPort'],
-  ])('is refused where it cannot be: %j', async (oauth, reason) => {
+  ])('is refused if it is invalid: %j', async (oauth, reason) => {
     const answer = await host.ask('/api/mcp/servers', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

@@ -15,7 +15,7 @@ describe('the name of a tool in the catalog', () => {
     ['a-b_c', '_private', 'mcp__a-b_c___private'],
     ['files', 'Read-It', 'mcp__files__Read-It'],
     [server32, 't'.repeat(25), `mcp__${server32}__${'t'.repeat(25)}`],
-  ])('of %s and %s is made of both', (server, tool, name) => {
+  ])('of %s and %s combines both', (server, tool, name) => {
     expect(catalogName(server, tool)).toBe(name);
   });
 
@@ -26,7 +26,7 @@ describe('the name of a tool in the catalog', () => {
     ['x'.repeat(1_000), /^mcp__files__x{43}_[0-9a-f]{8}$/],
     ['😀'.repeat(100), /^mcp__files__[_]{43}_[0-9a-f]{8}$/],
     ['a\n\u0000"}', /^mcp__files__a_____[0-9a-f]{8}$/],
-  ])('of %j is one that every model server takes', (tool, expected) => {
+  ])('of %j is made valid for every model server', (tool, expected) => {
     const name = catalogName('files', tool);
     expect(name).toMatch(expected);
     expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
@@ -100,7 +100,7 @@ describe('a schema', () => {
     ['of 90 levels', nested(90), false],
     ['of 200 levels', nested(200), true],
     ['of 200 000 levels', nested(200_000), true],
-  ])('%s is measured right', (_, schema, isTooLarge) => {
+  ])('%s is measured correctly', (_, schema, isTooLarge) => {
     expect(isLarger(schema, 1_000)).toBe(isTooLarge);
   });
 
@@ -219,7 +219,7 @@ describe('the result of a call', () => {
       { content: [{ type: 'text', text: 'a\ud83d' }] },
       { success: true, output: 'a\ufffd' },
     ],
-  ])('with %s is told to the model', (_, result, expected) => {
+  ])('with %s is passed to the model', (_, result, expected) => {
     expect(outputOf(result)).toEqual(expected);
   });
 

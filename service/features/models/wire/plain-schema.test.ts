@@ -128,7 +128,7 @@ describe('a plain schema', () => {
     ['#/%', {}, {}],
     ['https://example.com/s.json', {}, {}],
     ['file:///etc/passwd', {}, {}],
-  ])('has what %s stands for written out', (ref, more, plain) => {
+  ])('inlines what %s refers to', (ref, more, plain) => {
     expect(property({ $ref: ref }, more as Schema)).toEqual(plain);
     const described = { $ref: ref, description: 'd' };
     expect(property(described, more as Schema)).toEqual({ ...(plain as Schema), description: 'd' });
@@ -200,7 +200,7 @@ describe('a plain schema', () => {
     });
   });
 
-  it('may have properties that objects have themselves', () => {
+  it('may have properties named like built-in ones', () => {
     const schema = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"number"}},"required":["__proto__"]}',
     ) as Schema;

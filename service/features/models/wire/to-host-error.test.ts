@@ -9,7 +9,7 @@ it.each([
   [{ error: { fields: ['a'], key: endpoint.apiKey } }, /^[^{}]*$/, '"key":"***"'],
   [{ message: '{"error":{"message":"Out of order."}}' }, /Out of order\.$/, 'Out of order'],
   [{ message: '<html><title>Bad Gateway</title></html>' }, /Bad Gateway$/, '<html>'],
-])('a refusal is a sentence, with data beside it: %j', (payload, sentence, details) => {
+])('a refusal is a sentence with data as details: %j', (payload, sentence, details) => {
   const hostError = toHostError(refusalOf(payload), endpoint);
   expect(hostError.message).toMatch(sentence);
   expect(hostError.message).not.toMatch(/[{}<>]/);

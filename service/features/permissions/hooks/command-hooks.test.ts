@@ -40,8 +40,8 @@ const warning = (message: RegExp): HookOutcome['warnings'] => [
   { hook: 'guard', message: englishText(message) },
 ];
 
-describe('what a command hook is told', () => {
-  it('[HOOK-09] is the event as JSON on stdin, in the words of this host and of its neighbours', async () => {
+describe('the input of a command hook', () => {
+  it('[HOOK-09] is the event as JSON on stdin, in the format of this host and of similar programs', async () => {
     const call = { runId: 'run-1', permissionMode: 'full-access', cwd: '/somewhere' } as const;
     expect(await receivedPayload({}, call)).toEqual({
       event: 'pre_tool_use',
@@ -62,7 +62,7 @@ describe('what a command hook is told', () => {
     });
   });
 
-  it('has the result after a tool, the error after a failure', async () => {
+  it('contains the result after a tool call, and the error after a failure', async () => {
     const result = { exitCode: 0, stdout: 'grüße' };
     expect(await receivedPayload({ event: 'post_tool_use' }, { result })).toMatchObject({
       hook_event_name: 'PostToolUse',
@@ -77,7 +77,7 @@ describe('what a command hook is told', () => {
     });
   });
 
-  it('has no tool where a run ends', async () => {
+  it('contains no tool at the end of a run', async () => {
     const ended = { tool: undefined, arguments: undefined, callId: undefined, effect: undefined };
     const complete = await receivedPayload({ event: 'run_complete' }, { ...ended, runId: 'run-1' });
     expect(complete).toMatchObject({ event: 'run_complete', hook_event_name: 'Stop' });
@@ -99,7 +99,7 @@ describe('what a command hook is told', () => {
     ['execute_command|Bash', 'execute_command'],
     ['*', 'execute_command'],
     ['.*', 'execute_command'],
-  ])('names the tool as the matcher %s of the user means it: %s', async (matcher, name) => {
+  ])('names the tool as the user’s matcher %s does: %s', async (matcher, name) => {
     expect(await receivedPayload({ matcher })).toMatchObject({
       tool: 'execute_command',
       tool_name: name,
@@ -107,7 +107,7 @@ describe('what a command hook is told', () => {
   });
 
   it.each([null, '*', '.*', 'Bash', 'execute_command|Bash'])(
-    'names the tool as neighbours do for a plugin’s hook with the matcher %s',
+    'names the tool as other programs do for a plugin’s hook with the matcher %s',
     async (matcher) => {
       const data = join(await pluginFolder({ 'x.txt': 'x' }), 'data');
       const plugin = { root: data, data, settings: {} };
@@ -115,7 +115,7 @@ describe('what a command hook is told', () => {
     },
   );
 
-  it('is cut where a result is longer than a mebibyte, but never the arguments', async () => {
+  it('is truncated if a result is longer than 1 MiB, but the arguments never are', async () => {
     const long = 'x'.repeat(3 * 1024 * 1024);
     const payload = await receivedPayload(
       { event: 'post_tool_use' },
@@ -126,14 +126,14 @@ describe('what a command hook is told', () => {
     expect(payload.tool_input).toEqual({ command: long });
   });
 
-  it('does not have to be read: 5 MB of arguments for a hook that only ends', async () => {
+  it('does not have to be read: 5 MB of arguments for a hook that only exits', async () => {
     const outcome = await run('exit 0', {}, { arguments: { command: 'x'.repeat(5_000_000) } });
     expect(outcome).toEqual({ decision: 'none', warnings: [] });
   });
 });
 
-describe('what a command hook finds', () => {
-  it('is the workspace and a clean environment without secrets (W-07)', async () => {
+describe('the environment of a command hook', () => {
+  it('is the workspace and a clean set of variables without secrets (W-07)', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'sk-secret-1');
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'sk-secret-2');
     vi.stubEnv('HOST_MACHINE_KEY', 'sk-secret-3');
@@ -154,7 +154,7 @@ describe('what a command hook finds', () => {
     }
   });
 
-  it('[HOOK-19] [HOOK-20] of a plugin is the folder of the plugin and the variables for its folders', async () => {
+  it('[HOOK-19] [HOOK-20] for a plugin is its folder and the variables for its folders', async () => {
     const root = await pluginFolder({ 'hooks/guard.sh': 'pwd; env' });
     const data = join(root, '..', `${root.split('/').at(-1) ?? ''}-data`);
     const variables = { HOST_PLUGIN_ROOT: root, HOST_PLUGIN_DATA: data };
@@ -173,7 +173,7 @@ describe('what a command hook finds', () => {
   });
 
   it.each(['my plugin', "it's", 'a"b', '$HOME', 'a;b'])(
-    'of a plugin in a folder called %s are its scripts, in quotes or not',
+    'of a plugin in a folder called %s lets it run its scripts, quoted or not',
     async (name) => {
       const root = join(
         await pluginFolder({ [`${name}/guard.sh`]: 'echo "in $1" >&2; exit 2' }),
@@ -200,7 +200,7 @@ describe('what a command hook finds', () => {
     },
   );
 
-  it('with arguments is a program and no shell', async () => {
+  it('is a program without a shell if the hook has arguments', async () => {
     const { runner, workspace } = await runnerOf([]);
     const hook = commandHook('printf', { args: ['%s|', 'a b', '$HOME', ';id'] });
     expect(await runner.test(hook)).toMatchObject({ stdout: 'a b|$HOME|;id|', exitCode: 0 });
@@ -209,13 +209,13 @@ describe('what a command hook finds', () => {
     expect(await runner.test(own)).toMatchObject({ stdout: 'own\n' });
   });
 
-  it('is bash where the hook is for bash', async () => {
+  it('is bash if the hook requests bash', async () => {
     const { runner } = await runnerOf([]);
     const hook = commandHook('[[ abc =~ b ]] && echo "${BASH_VERSION:+bash}"', { shell: 'bash' });
     expect(await runner.test(hook)).toMatchObject({ stdout: 'bash\n', stderr: '', exitCode: 0 });
   });
 
-  it('is bash without what the user’s own start of bash would print or wait for', async () => {
+  it('is bash without the startup files of the user, which might print or wait', async () => {
     const home = await pluginFolder({ '.bashrc': 'echo "started from home"; sleep 600\n' });
     vi.stubEnv('HOME', home);
     try {
@@ -233,8 +233,8 @@ describe('what a command hook finds', () => {
   });
 });
 
-describe('what a command hook answers', () => {
-  it('[HOOK-11] exit code 2 denies, and the first line of stderr is the reason', async () => {
+describe('the response of a command hook', () => {
+  it('[HOOK-11] with exit code 2 denies, with the first line of stderr as the reason', async () => {
     const command = 'echo; echo "Not on Fridays." >&2; echo "more" >&2; exit 2';
     expect(await run(command)).toEqual({
       decision: 'deny',
@@ -244,7 +244,7 @@ describe('what a command hook answers', () => {
     });
   });
 
-  it('exit code 2 denies with the reason of the document, with none, and against an allow', async () => {
+  it('with exit code 2 denies with the reason of the document, without a reason, and despite an allow', async () => {
     expect(await run(print({ reason: 'So.' }, 2))).toMatchObject({
       decision: 'deny',
       reason: 'So.',
@@ -259,7 +259,7 @@ describe('what a command hook answers', () => {
   });
 
   it.each([0, 1, 2, 3, 127, 255])(
-    '[HOOK-12] a deny document denies with exit code %i',
+    '[HOOK-12] with a deny document denies with exit code %i',
     async (code) => {
       expect(await run(print({ decision: 'deny', reason: 'No.' }, code))).toEqual({
         decision: 'deny',
@@ -284,13 +284,13 @@ describe('what a command hook answers', () => {
     ['ask', { ...special('ask'), decision: 'approve', reason: 'R' }],
     ['allow', { decision: 'approve', reason: 'R' }],
     ['allow', special('allow', { permissionDecisionReason: 'R' })],
-  ])('%s is what %j means', async (decision, document) => {
+  ])('decides %s with %j', async (decision, document) => {
     const outcome = { decision, reason: 'R', hook: 'guard', warnings: [] };
     expect(await run(print(document))).toEqual(outcome);
     expect(await run(print(document, 1))).toEqual(outcome);
   });
 
-  it('[HOOK-13] exit code 0 lets the call go on, whatever is printed beside JSON', async () => {
+  it('[HOOK-13] with exit code 0 lets the call continue, whatever is printed besides JSON', async () => {
     const nothing = { decision: 'none', warnings: [] };
     expect(await run('exit 0')).toEqual(nothing);
     expect(await run('echo deny; echo "decision: deny" >&2')).toEqual(nothing);
@@ -311,11 +311,11 @@ describe('what a command hook answers', () => {
     ['an unknown decision', print({ decision: 'perhaps' }), /unknown decision/],
     ['a decision that is no word', print({ decision: true }), /unknown decision/],
     ['another call', print(special('allow', { updatedInput: { command: 'ls' } })), /updatedInput/],
-  ])('%s has no say and is told', async (_what, command, message) => {
+  ])('%s has no effect and gives a warning', async (_what, command, message) => {
     expect(await run(command)).toEqual({ decision: 'none', warnings: warning(message) });
   });
 
-  it('a program that is not there has no say and is told', async () => {
+  it('from a missing program has no effect and gives a warning', async () => {
     expect(await run('no-such-program-here', { args: [] })).toEqual({
       decision: 'none',
       warnings: warning(/^The hook could not be started: .*no-such-program-here.*\.$/),
@@ -326,14 +326,14 @@ describe('what a command hook answers', () => {
     });
   });
 
-  it('a reason is one line that cannot steer a terminal, and not endless', async () => {
+  it('has a one-line reason of limited length without terminal control sequences', async () => {
     const colours = `printf '\\033[31mRed\\033[0m\\007 \\342\\200\\256end\\n' >&2; exit 2`;
     expect(await run(colours)).toMatchObject({ reason: 'Red end' });
     const long = await run('head -c 30000 /dev/zero | tr "\\0" x >&2; exit 2');
     expect(long.reason).toHaveLength(10_000);
   });
 
-  it('[HOOK-15] of every other event is only observed', async () => {
+  it('[HOOK-15] to any other event is only observed', async () => {
     for (const event of [
       'post_tool_use',
       'post_tool_use_failure',
@@ -351,8 +351,8 @@ describe('what a command hook answers', () => {
   });
 });
 
-describe('a command hook that does not behave', () => {
-  it('[HOOK-14] that takes too long is ended with all that it started', async () => {
+describe('a misbehaving command hook', () => {
+  it('[HOOK-14] that times out is stopped with all processes that it started', async () => {
     const { runner, workspace } = await runnerOf([
       commandHook('sleep 600 & echo $! > child; trap "" TERM; while :; do sleep 600; done', {
         timeoutSeconds: 4,
@@ -369,12 +369,12 @@ describe('a command hook that does not behave', () => {
     expect(runner.status()[0]).not.toHaveProperty('exitCode');
   });
 
-  it('that takes too long has no say, even after a deny', async () => {
+  it('that times out has no effect, even after it printed a deny', async () => {
     const command = `${print({ decision: 'deny' }).replace('; exit 0', '')}; sleep 600`;
     expect(await run(command, { timeoutSeconds: 0.5 })).toMatchObject({ decision: 'none' });
   });
 
-  it.runIf(isLinux)('that leaves children behind leaves none', async () => {
+  it.runIf(isLinux)('that leaves child processes running has them stopped', async () => {
     const fork = 'sleep 600 & echo $! >> children; setsid sleep 600 & echo $! >> children';
     const grandchild = '(sh -c "sleep 600 & echo \\$! >> children" &)';
     const { runner, workspace } = await runnerOf([
@@ -388,7 +388,7 @@ describe('a command hook that does not behave', () => {
     expect(children.filter((pid) => isAlive(Number(pid)))).toEqual([]);
   });
 
-  it('that prints 100 MB is heard out, and 64 KiB of each are kept', async () => {
+  it('that prints 100 MB completes, and 64 KiB of each stream are kept', async () => {
     const hundred = 'head -c 104857600 /dev/zero | tr "\\0" x';
     const { runner } = await runnerOf([]);
     const before = process.memoryUsage().rss;
@@ -402,20 +402,20 @@ describe('a command hook that does not behave', () => {
     expect(tested.stderr).toHaveLength(64 * 1024);
   });
 
-  it('that never stops printing is ended', async () => {
+  it('that never stops printing is stopped', async () => {
     expect(await run('yes', { timeoutSeconds: 300 })).toEqual({
       decision: 'none',
       warnings: warning(/printed more than 256 MiB and was stopped/),
     });
   });
 
-  it('that answers with an endless document has no say', async () => {
+  it('that prints an oversized document has no effect', async () => {
     const filler = 'head -c 100000 /dev/zero | tr "\\0" x';
     const command = `printf '{"decision":"deny","reason":"'; ${filler}; printf '"}'`;
     expect(await run(command)).toEqual({ decision: 'none', warnings: warning(/more than 64 KiB/) });
   });
 
-  it('that prints half a character is read to the character before', async () => {
+  it('that prints half a character is read up to the character before it', async () => {
     const { runner } = await runnerOf([]);
     const tested = await runner.test(commandHook('printf x; yes ü | tr -d "\\n" | head -c 80000'));
     expect(tested.stdout).toMatch(/^xü+$/);

@@ -23,7 +23,7 @@ async function ran(hooks: RunnableHook[], call: Partial<HookCall>): Promise<stri
     .sort();
 }
 
-describe('which hooks run', () => {
+describe('the hooks that run', () => {
   const events = [
     ['before a tool', 'pre_tool_use'],
     ['after a tool', 'post_tool_use'],
@@ -32,12 +32,12 @@ describe('which hooks run', () => {
     ['when a run fails', 'run_error'],
   ] as const;
 
-  it.each(events)('%s: those of %s', async (_when, event) => {
+  it.each(events)('%s are those of %s', async (_when, event) => {
     const hooks = events.map(([, each]) => named(each, 'exit 0', { event: each }));
     expect(await ran(hooks, { event })).toEqual([event]);
   });
 
-  it('are those whose matcher means the tool, by its own name or that of a neighbour', async () => {
+  it('are those whose matcher matches the tool, by its own name or that of another program', async () => {
     const matchers = [
       null,
       '*',
@@ -56,19 +56,19 @@ describe('which hooks run', () => {
     expect(await ran(hooks, { tool: 'web_fetch' })).toEqual(['*', '', 'null', 'web_.*'].sort());
   });
 
-  it('are those whose matcher means the arguments', async () => {
+  it('are those whose matcher matches the arguments', async () => {
     const matcher = 'tool == "Bash" && tool_input.command matches "git (push|reset)"';
     const hooks = [named('push', 'exit 0', { matcher })];
     expect(await ran(hooks, { arguments: { command: 'git push' } })).toEqual(['push']);
     expect(await ran(hooks, { arguments: { command: 'git log' } })).toEqual([]);
   });
 
-  it('are all of a run’s end, whatever their matcher', async () => {
+  it('at the end of a run are all hooks of that event, whatever their matcher', async () => {
     const hooks = [named('end', 'exit 0', { event: 'run_complete', matcher: 'Bash' })];
     expect(await ran(hooks, { event: 'run_complete', tool: undefined })).toEqual(['end']);
   });
 
-  it('a matcher that cannot be read is told, and holds up nothing', async () => {
+  it('do not include one with an invalid matcher, which gives a warning and blocks nothing', async () => {
     const { runner } = await runnerOf([named('broken', deny('No.'), { matcher: '(?=x' })]);
     expect(await runner.run(aCall(), nobody)).toEqual({
       decision: 'none',
@@ -81,7 +81,7 @@ describe('which hooks run', () => {
     });
   });
 
-  it('a matcher made to be slow is judged at once (T-20)', async () => {
+  it('are determined quickly even with a catastrophic matcher (T-20)', async () => {
     const matchers = ['(a+)+$', '^(a|aa)+$', '(.*a){20}$', '^(([a-z])+.)+[A-Z]([a-z])+$'];
     const { runner } = await runnerOf(
       matchers.map((matcher) => named('slow', 'exit 0', { matcher })),
@@ -93,7 +93,7 @@ describe('which hooks run', () => {
   });
 });
 
-describe('what several hooks say', () => {
+describe('the decision of several hooks', () => {
   const cases: [string, string[]][] = [
     [
       'deny',
@@ -110,7 +110,7 @@ describe('what several hooks say', () => {
     ],
     ['allow', ['exit 1', printDecision('allow', 'first'), printDecision('allow', 'second')]],
   ];
-  it.each(cases)('the strictest counts: %s', async (decision, commands) => {
+  it.each(cases)('is the strictest: %s', async (decision, commands) => {
     const hooks = commands.map((command, index) => named(`hook-${index}`, command));
     const { runner } = await runnerOf(hooks);
     const first = commands.findIndex((command) => command.includes('first'));
@@ -121,14 +121,14 @@ describe('what several hooks say', () => {
     });
   });
 
-  it('a denier that is listed first is named, also when it is the last to end', async () => {
+  it('names the first denying hook in the list, even if it ends last', async () => {
     const slow = `while [ ! -e second ]; do sleep 0.02; done; ${deny('first')}`;
     const fast = `touch second; ${deny('second')}`;
     const { runner } = await runnerOf([named('one', slow), named('two', fast)]);
     expect(await runner.run(aCall(), nobody)).toMatchObject({ hook: 'one', reason: 'first' });
   });
 
-  it('those that fail are warnings beside it, each by its name', async () => {
+  it('comes with a warning for each hook that failed', async () => {
     const { runner, log } = await runnerOf([
       named('broken', 'echo bad >&2; exit 9'),
       named('guard', deny('No.')),
@@ -143,7 +143,7 @@ describe('what several hooks say', () => {
     expect(log.errors).toMatchObject([{ logger: 'hooks', message: `broken: ${message}` }]);
   });
 
-  it('eight run at once, the others afterwards', async () => {
+  it('is made by eight hooks at a time', async () => {
     const together =
       'touch $$.started; while [ $(ls *.started | wc -l) -lt 8 ]; do sleep 0.02; done';
     const many = Array.from({ length: 20 }, (_, index) =>
@@ -156,7 +156,7 @@ describe('what several hooks say', () => {
     expect(Math.max(...counts.map(Number))).toBeLessThanOrEqual(8);
   });
 
-  it('when they cannot be listed the person is asked', async () => {
+  it('is to ask the user if the hooks cannot be listed', async () => {
     const { runner } = await runnerOf(() => Promise.reject(new Error('no database')));
     expect(await runner.run(aCall(), nobody)).toMatchObject({
       decision: 'ask',
@@ -167,7 +167,7 @@ describe('what several hooks say', () => {
     });
   });
 
-  it('one that may no longer run when its turn comes does not run', async () => {
+  it('ignores a hook that may no longer run when its turn comes', async () => {
     const calls: Promise<unknown>[] = [];
     const hold = 'while [ ! -e go ]; do sleep 0.02; done';
     const late = named('late', 'touch late', { mayStillRun: () => Promise.resolve(false) });
@@ -190,8 +190,8 @@ describe('what several hooks say', () => {
   });
 });
 
-describe('a call that is cancelled', () => {
-  it('ends its hooks with all that they started, and rejects with its reason', async () => {
+describe('cancelling', () => {
+  it('a call stops its hooks with all processes that they started, and rejects with its reason', async () => {
     const { runner, workspace } = await runnerOf([
       named('slow', 'sleep 600 & echo $! > child.new; mv child.new child; wait'),
     ]);
@@ -207,7 +207,7 @@ describe('a call that is cancelled', () => {
     await expect(runner.run(aCall(), cancelled.signal)).rejects.toThrow('The turn was cancelled.');
   });
 
-  it('is every call when the host closes', async () => {
+  it('happens to every call when the host closes', async () => {
     const { runner, workspace } = await runnerOf([
       named('slow', 'echo $$ > pid.new; mv pid.new pid; sleep 600'),
     ]);
@@ -223,7 +223,7 @@ describe('a call that is cancelled', () => {
 });
 
 describe('the last result of a hook', () => {
-  it('is told for each, the newest first', async () => {
+  it('is reported for each hook, the newest first', async () => {
     let commands = ['exit 0', 'echo x >&2; exit 3'];
     const { runner } = await runnerOf(() =>
       Promise.resolve(commands.map((command, index) => named(`hook-${index}`, command))),
@@ -262,8 +262,8 @@ describe('the last result of a hook', () => {
   });
 });
 
-describe('trying a hook', () => {
-  it('runs it whatever its matcher, with a sample of its event or the payload that is given', async () => {
+describe('testing a hook', () => {
+  it('runs it whatever its matcher, with a sample of its event or the given payload', async () => {
     const { runner } = await runnerOf([]);
     const hook = commandHook('cat; echo oh >&2; exit 2', { matcher: 'nothing' });
     const tested = await runner.test(hook);
@@ -288,7 +288,7 @@ describe('trying a hook', () => {
     expect(runner.status()).toEqual([]);
   });
 
-  it('observes where its event is only observed', async () => {
+  it('never returns a decision for an event that is only observed', async () => {
     const { runner } = await runnerOf([]);
     for (const event of [
       'post_tool_use',
@@ -302,7 +302,7 @@ describe('trying a hook', () => {
     }
   });
 
-  it('says when it takes too long', async () => {
+  it('reports a timeout', async () => {
     const { runner } = await runnerOf([]);
     const hook = commandHook('echo half; sleep 600', { timeoutSeconds: 4 });
     expect(await runner.test(hook)).toMatchObject({
@@ -313,7 +313,7 @@ describe('trying a hook', () => {
     });
   });
 
-  it('takes the name of one that may run', async () => {
+  it('accepts the name of a hook that may run', async () => {
     const { runner } = await runnerOf([named('plugin/a/guard', deny('No.'))]);
     expect(await runner.test('plugin/a/guard')).toMatchObject({ decision: 'deny' });
     await expect(runner.test('plugin/b/guard')).rejects.toMatchObject({ code: 'unknown_hook' });
@@ -329,7 +329,7 @@ describe('a hook that cannot be run', () => {
     ['lacks a setting of its plugin', { problem: 'needs a value for Key (key).' }],
   ];
   it.each(cases)(
-    'because it %s is told once, and denies where it must not fail open',
+    'because it %s is reported once, and denies if it must not fail open',
     async (_, more) => {
       const reported: string[] = [];
       const hooks = [named('guard', 'exit 0', more)];

@@ -35,7 +35,7 @@ const failed = (message: RegExp): HookOutcome => ({
 });
 
 describe('an HTTP hook', () => {
-  it('[HOOK-10] gets the event JSON as the body of a POST', async () => {
+  it('[HOOK-10] receives the event as a JSON body in a POST request', async () => {
     const asked: { method?: string; url?: string; type?: string; body: unknown }[] = [];
     const remember = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
       const { method, url, headers } = req;
@@ -66,13 +66,13 @@ describe('an HTTP hook', () => {
     ['deny', { continue: false, stopReason: 'R' }],
     ['ask', { decision: 'ask', reason: 'R' }],
     ['allow', { decision: 'approve', reason: 'R' }],
-  ])('says %s with %j', async (decision, document) => {
+  ])('decides %s with %j', async (decision, document) => {
     const outcome = { decision, reason: 'R', hook: 'guard', warnings: [] };
     expect(await ask(json(document))).toEqual(outcome);
     expect(await ask(json(document, 201))).toEqual(outcome);
   });
 
-  it('says nothing with an empty success or an empty document', async () => {
+  it('makes no decision with an empty response or an empty document', async () => {
     expect(await ask(respond('', 200))).toEqual(nothing);
     expect(await ask(respond('', 204))).toEqual(nothing);
     expect(await ask(respond(' \n'))).toEqual(nothing);
@@ -80,20 +80,20 @@ describe('an HTTP hook', () => {
   });
 
   it.each([400, 401, 403, 404, 422, 500, 503])(
-    'is never blocked by the status %i alone, whatever comes with it',
+    'cannot deny with status %i, whatever its body',
     async (status) => {
       const answer = json({ decision: 'deny', reason: 'No.' }, status);
       expect(await ask(answer)).toEqual(failed(new RegExp(`^The hook returned ${status}\\.$`)));
     },
   );
 
-  it('has no say where it answers with text, a list, or broken JSON', async () => {
+  it('has no effect if it responds with text, a list or broken JSON', async () => {
     expect(await ask(respond('denied'))).toEqual(failed(/did not return a JSON object/));
     expect(await ask(respond('["deny"]'))).toEqual(failed(/did not return a JSON object/));
     expect(await ask(respond('{"decision":"deny"'))).toEqual(failed(/JSON that is not valid/));
   });
 
-  it('is not followed where it redirects', async () => {
+  it('has its redirects ignored', async () => {
     let others = 0;
     const other = await serve((_req, res) => {
       others += 1;
@@ -105,7 +105,7 @@ describe('an HTTP hook', () => {
     expect(others).toBe(0);
   });
 
-  it('has no say where it answers more than a mebibyte, and is cut off', async () => {
+  it('has no effect if its response exceeds 1 MiB, and is disconnected', async () => {
     let sent = 0;
     const endless: RequestListener = (_req, res) => {
       const write = (): void => {
@@ -122,14 +122,14 @@ describe('an HTTP hook', () => {
     expect(await ask(long)).toMatchObject({ decision: 'deny', reason: 'R' });
   });
 
-  it('has no say where it takes too long, to answer or to go on', async () => {
+  it('has no effect if its response is late or stalls', async () => {
     const slow = { timeoutSeconds: 0.3 };
     expect(await ask(() => undefined, slow)).toEqual(failed(/took longer than its 0\.3 s/));
     const half: RequestListener = (_req, res) => void res.write('{"decision":');
     expect(await ask(half, slow)).toEqual(failed(/took longer than its 0\.3 s/));
   });
 
-  it('has no say where it breaks off or is not there', async () => {
+  it('has no effect if the connection breaks or is refused', async () => {
     const half: RequestListener = (_req, res) => {
       res.writeHead(200, { 'Content-Length': '100' });
       res.write('{"decision":"deny"}', () => res.destroy());
@@ -144,12 +144,12 @@ describe('an HTTP hook', () => {
     expect(JSON.stringify([outcome, runner.status(), log.errors])).not.toContain('pass-word');
   });
 
-  it('[HOOK-15] of another event only observes', async () => {
+  it('[HOOK-15] of another event is only observed', async () => {
     const deny = json({ decision: 'deny', reason: 'No.' });
     expect(await ask(deny, { event: 'post_tool_use' })).toEqual(nothing);
   });
 
-  it('is let go when the call is cancelled', async () => {
+  it('is disconnected when the call is cancelled', async () => {
     const server = await serve(() => undefined);
     const { runner } = await runnerOf([httpHook(server.base)]);
     const cancelled = new AbortController();
@@ -161,7 +161,7 @@ describe('an HTTP hook', () => {
     expect(runner.status()).toEqual([]);
   });
 
-  it('shows its answer when it is tested', async () => {
+  it('returns its response when it is tested', async () => {
     const server = await serve((_req, res) => {
       void delay(5).then(() => res.end('{"decision":"ask","reason":"Sure?"}'));
     });

@@ -53,7 +53,7 @@ const put = (plugin: Plugin, path: string, content: string): Promise<void> =>
   writeFile(join(plugin.directory, path), content);
 
 describe('the hooks of a plugin', () => {
-  it('[HOOK-16] [HOOK-18] [HOOK-21] [HOOK-22] run from the word of trust until it is taken back', async () => {
+  it('[HOOK-16] [HOOK-18] [HOOK-21] [HOOK-22] run from the moment it is trusted until the trust is revoked', async () => {
     const { contributions, plugin, host, verdict, runner, dataDirectory } = await ready();
     expect(await verdict()).toBe('none');
     await host.setEnabled(plugin.id, false);
@@ -71,7 +71,7 @@ describe('the hooks of a plugin', () => {
     expect(await verdict()).toBe('none');
   });
 
-  it('do not run while it is disabled, and not when it is gone', async () => {
+  it('do not run while it is disabled or after it is uninstalled', async () => {
     const { contributions, plugin, host, verdict } = await ready();
     await contributions.trust(plugin.id);
     await host.setEnabled(plugin.id, false);
@@ -112,7 +112,7 @@ describe('the hooks of a plugin', () => {
     ['that a file is gone', (plugin) => rm(join(plugin.directory, 'lib.sh'))],
   ];
 
-  it.each(edits)('never run after an edit of %s', async (_what, edit) => {
+  it.each(edits)('do not run after an edit of %s', async (_what, edit) => {
     const { contributions, plugin, verdict } = await ready();
     await contributions.trust(plugin.id);
     expect(await verdict()).toMatch(/^deny/);
@@ -123,7 +123,7 @@ describe('the hooks of a plugin', () => {
     expect((await contributions.trustedParts.now()).length).toBe(1);
   });
 
-  it('run in their order after those of the settings, which need no trust', async () => {
+  it('run in order after those of the settings, which need no trust', async () => {
     const stack = await pluginStack();
     const plugin = await install(stack, {
       'hooks/hooks.json': nested(

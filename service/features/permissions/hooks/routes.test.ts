@@ -27,8 +27,8 @@ async function served(hooks: RunnableHook[] = []): Promise<TestRunner & { client
 
 const event = 'pre_tool_use';
 
-describe('the hooks over HTTP', () => {
-  it('[HOOK-01] [HOOK-02] are tried as the settings take them: a command or an address', async () => {
+describe('the hooks API', () => {
+  it('[HOOK-01] [HOOK-02] tests a hook in the format of the settings: a command or an address', async () => {
     const { client } = await served();
     const command = 'cat >&2; exit 2';
     const fields = {
@@ -63,7 +63,7 @@ describe('the hooks over HTTP', () => {
     }
   });
 
-  it('are tried by their name, and with a payload', async () => {
+  it('tests a hook by its name and with a payload', async () => {
     const { client } = await served([commandHook('cat', { name: 'plugin/a/guard' })]);
     const payload = { tool: 'web_fetch', arguments: { url: 'https://a.test/' } };
     const tested = await client.call(api.hooks.test, { body: { hook: 'plugin/a/guard', payload } });
@@ -73,7 +73,7 @@ describe('the hooks over HTTP', () => {
     });
   });
 
-  it('end when nobody waits for their trial any more', async () => {
+  it('stops a tested hook when the client disconnects', async () => {
     const { client, workspace } = await served();
     const command = 'echo $$ > pid.new; mv pid.new pid; sleep 600';
     const leaving = new AbortController();
@@ -88,7 +88,7 @@ describe('the hooks over HTTP', () => {
     await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
   });
 
-  it('tell how each of them last ended', async () => {
+  it('returns the last result of each hook', async () => {
     const { client, runner } = await served([commandHook('echo no >&2; exit 2')]);
     expect(await client.call(api.hooks.status)).toEqual([]);
     await runner.run(aCall(), nobody);

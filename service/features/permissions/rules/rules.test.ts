@@ -6,7 +6,7 @@ import { escapeGlob, globOf, matchesGlob } from './glob.ts';
 import { textOf } from '../../../messages/index.ts';
 
 describe('A list of rules', () => {
-  it('is read line by line; comments and empty lines count for nothing [PERMISSION-08]', () => {
+  it('is read line by line; comments and empty lines are ignored [PERMISSION-08]', () => {
     const text =
       '# mine\n\nCommand(git status)\r\n  Tool(browser_*)  \nEffect(read)\nBash(ls:*)\nBash';
     const { rules, problems } = checkRules(
@@ -19,7 +19,7 @@ describe('A list of rules', () => {
     expect(rules.map((rule) => rule.text)).toContain('Tool(browser_*)');
   });
 
-  it('reports every line that is no rule, with its number', () => {
+  it('reports every invalid line with its number', () => {
     const bad = [
       ...['git status', 'Command()', 'Command( )', 'Commands(ls)', 'Effect(reads)', 'Mcp(*__x)'],
       ...[
@@ -37,7 +37,7 @@ describe('A list of rules', () => {
     for (const { message } of problems) expect(textOf(message)).toMatch(/\S.*\.$/);
   });
 
-  it('that holds only a line that is no rule still counts as one that forbids', async () => {
+  it('that contains only an invalid line still counts as a deny rule', async () => {
     const result = await judgeCommand('$X', { deny: ['no rule'] }, { mode: 'full-access' });
     expect(result).toMatchObject({ verdict: 'ask' });
     expect(await judgeCommand('$X', {}, { mode: 'full-access' })).toMatchObject({
@@ -47,7 +47,7 @@ describe('A list of rules', () => {
 });
 
 describe('A rule', () => {
-  it('that is made from a text matches that text, whatever it holds', () => {
+  it('made from a text matches that text, whatever it contains', () => {
     for (const text of [
       'a',
       'a*b',
@@ -63,13 +63,13 @@ describe('A rule', () => {
     expect(allowsText(commandPattern(escapeGlob('a*b')), 'axb')).toBe(false);
   });
 
-  it('matches with stars at the start, in the middle and at the end', () => {
+  it('matches with wildcards at the start, in the middle and at the end', () => {
     const hits = (pattern: string, text: string): boolean => matchesGlob(globOf(pattern), text);
     expect(['a*', '*c', 'a*c', '*b*', '*', 'abc'].every((one) => hits(one, 'abc'))).toBe(true);
     expect(['b*', '*b', 'a*bc*c', 'ab', ''].some((one) => hits(one, 'abc'))).toBe(false);
   });
 
-  it('takes time in proportion to the text', () => {
+  it('is matched in time proportional to the length of the text', () => {
     const started = performance.now();
     expect(matchesGlob(globOf(`${'*a'.repeat(50)}*b`), 'a'.repeat(100_000))).toBe(false);
     expect(performance.now() - started).toBeLessThan(2_000);

@@ -19,7 +19,7 @@ async function put(body: object) {
   return { status: answer.status, ...(answer.json() as object) };
 }
 
-it('a line that is no rule is refused, and names its list and its line', async () => {
+it('an invalid rule is refused, with its list and line', async () => {
   const before = await stored();
   const refused = await put({
     language: 'de',
@@ -56,7 +56,7 @@ it.each([
   'WebFetch(domain:https://example.com/)',
   'Tool(a) # why',
   'Mcp(*)',
-])('%s is no rule in any list', async (line) => {
+])('%s is an invalid rule in every list', async (line) => {
   const before = await stored();
   for (const list of ['deny', 'ask', 'allow'])
     expect(await put({ permissionRules: { [list]: line } })).toMatchObject({
@@ -74,7 +74,7 @@ it('lines with and without a carriage return, comments and empty lines are store
   await put({ permissionRules: { deny: '' } });
 });
 
-it('a rule that a person writes for good is refused before anything is done, and can be written again', async () => {
+it('an invalid permanent rule from the user is refused before anything runs, and can be corrected', async () => {
   host.model.script((_request, index) =>
     index === 0
       ? { toolCalls: [{ name: 'notify', arguments: '{"title":"Hello"}' }] }
@@ -99,7 +99,7 @@ it('a rule that a person writes for good is refused before anything is done, and
   expect(only(events, 'tool').at(-1)).toMatchObject({ phase: 'result', success: true });
 });
 
-it('lines that an earlier release stored are read, told, and stand in nobody’s way', async () => {
+it('invalid lines stored by an earlier release are kept and reported, and block nothing', async () => {
   const first = await startTestHost();
   const { workDirectory, paths } = first;
   await first.stop();

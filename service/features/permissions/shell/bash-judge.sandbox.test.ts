@@ -26,7 +26,7 @@ describe('Real bash', () => {
     return found === null ? null : `${JSON.stringify(line)}: ${found}`;
   };
 
-  it('tells which programs a line runs, with their words, also in the background', async () => {
+  it('reports which programs a line runs, with their arguments, also in the background', async () => {
     const runs = await firstJudge().run(
       "p 'a b' | q; (sh -c 'hidden 1' &) ; /bin/rm x; nope && ls",
     );
@@ -39,17 +39,17 @@ describe('Real bash', () => {
     ]);
   });
 
-  it('ends what writes without end in the background', async () => {
+  it('stops background processes that write endlessly', async () => {
     const runs = await firstJudge().run('(while :; do echo on; done &); p');
     expect(runs).toEqual([['p']]);
   });
 
-  it.each(regressionLines)('runs nothing in %j that the reader does not name', async (line) => {
+  it.each(regressionLines)('runs no program in %j that the reader does not find', async (line) => {
     expect(await disagreement(firstJudge(), line)).toBeNull();
   });
 
   it(
-    `runs nothing in ${lineCount} lines of the seed ${seed} that the reader does not name`,
+    `runs no program in ${lineCount} lines of the seed ${seed} that the reader does not find`,
     { timeout: isLong ? 4 * 3_600_000 : 600_000 },
     async () => {
       process.stdout.write(`Lines for bash are made from the seed ${seed} (BASH_JUDGE_SEED).\n`);

@@ -16,8 +16,8 @@ async function missingIn({ cmd, simple }: LabelledLine): Promise<string[]> {
   return named.filter((label) => !found.has(label));
 }
 
-describe.each(lineSets())('$name: the reading of a command line', ({ lines }) => {
-  it('finds the simple commands in 99.5 % of the lines, and all dangerous ones', async () => {
+describe.each(lineSets())('$name: reading a command line', ({ lines }) => {
+  it('finds the simple commands in 99.5 % of the lines, and all dangerous commands', async () => {
     const valid = lines.filter((line) => line.valid);
     const missing: string[][] = [];
     for (const line of valid) missing.push(await missingIn(line));
@@ -26,14 +26,14 @@ describe.each(lineSets())('$name: the reading of a command line', ({ lines }) =>
     expect(wrong.flat().filter((label) => dangerous.test(label))).toEqual([]);
   });
 
-  it('understands none of the lines that bash refuses', async () => {
+  it('treats all lines that bash refuses as unreadable', async () => {
     const refused = lines.filter((line) => !line.valid);
     for (const { cmd } of refused) expect((await read(cmd)).opaque, cmd).not.toBeNull();
     expect(refused.length).toBeGreaterThanOrEqual(4);
   });
 });
 
-describe('The reading of a command line', () => {
+describe('Reading a command line', () => {
   it('decodes words as bash does', async () => {
     const { segments } = await read(String.raw`a 'b c' "d \" e" f\ g $'\x68\n' h"i"'j' "" --k="l"`);
     expect(segments[0]?.argv.map(({ value }) => value)).toEqual([
@@ -41,7 +41,7 @@ describe('The reading of a command line', () => {
     ]);
   });
 
-  it('says which words only the shell knows', async () => {
+  it('marks words that only the shell can expand', async () => {
     const { segments } = await read('a b $c "$d" -x"$e" --f="$g" *.h i{1,2} "j*"');
     const seen = segments[0]?.argv.map((word) => [word.literal, word.mayHideOption]);
     expect(seen).toEqual([
@@ -59,7 +59,7 @@ describe('The reading of a command line', () => {
     ]);
   });
 
-  it('keeps assignments, redirections and here-documents apart from the words', async () => {
+  it('separates assignments, redirections and here-documents from the words', async () => {
     const { segments } = await read("A=1 B='2 3' c >f d 2>&1 <<'E'\nx\nE");
     expect(segments[0]).toMatchObject({
       text: "A=1 B='2 3' c d",
@@ -108,7 +108,7 @@ describe('The reading of a command line', () => {
       'xargs ',
     ],
   ];
-  it.each(hostile)('asks about 100 KB of %j', async (unit) => {
+  it.each(hostile)('requires approval for 100 KB of %j', async (unit) => {
     const command = unit.repeat(Math.ceil(100_000 / unit.length));
     const rules = { deny: ['Command(curl:*)'], allow: ['Command(*)'] };
     expect(await judgeCommand(command, rules, { mode: 'full-access' })).toMatchObject({
@@ -116,13 +116,13 @@ describe('The reading of a command line', () => {
     });
   });
 
-  it('still reads the next line after hostile ones', async () => {
+  it('still works for the next line after hostile ones', async () => {
     for (const unit of hostile) await read(unit.repeat(Math.ceil(3_000 / unit.length)));
     const { segments, opaque } = await read('ls && git push');
     expect([segments.map(({ text }) => text), opaque]).toEqual([['ls', 'git push'], null]);
   });
 
-  it('asks in every mode when the grammar of PowerShell is not there', async () => {
+  it('requires approval in every mode if the PowerShell grammar is missing', async () => {
     const { Grammars } = await import('./grammars.ts');
     const { judge } = await import('../verdict/judge.ts');
     const result = await judge(

@@ -27,12 +27,12 @@ const visible = [
 ];
 const lines = powershellLines();
 
-describe('A line of PowerShell that runs another program than the one it shows', () => {
-  it('comes from every way of the grammar', () => {
+describe('A PowerShell line that runs a program other than the visible one', () => {
+  it('is generated for every construct of the grammar', () => {
     expect(lines.length).toBeGreaterThan(500);
   });
 
-  it('is granted by no rule for the program that it shows', async () => {
+  it('is not allowed by a rule for the visible program', async () => {
     const granted: string[] = [];
     for (const line of lines) {
       const allow = visible.map((name) => `Command(${name}:*)`);
@@ -42,7 +42,7 @@ describe('A line of PowerShell that runs another program than the one it shows',
     expect(granted).toEqual([]);
   });
 
-  it('does not get past a rule that forbids the hidden program, in full access', async () => {
+  it('does not bypass a deny rule for the hidden program, in full access', async () => {
     const allowed: string[] = [];
     for (const line of lines) {
       const setting = { platform: 'win32', mode: 'full-access' } as const;
@@ -52,7 +52,7 @@ describe('A line of PowerShell that runs another program than the one it shows',
     expect(allowed).toEqual([]);
   });
 
-  it('is let run where it is plain and every program has a rule', async () => {
+  it('is allowed if it is plain and every program has a rule', async () => {
     for (const line of ['ls -Name; git status', 'git log | ls', "ls 'a b' 2>&1", 'ls > $null'])
       expect(
         await judgeCommand(

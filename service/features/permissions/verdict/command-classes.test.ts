@@ -19,7 +19,7 @@ const windows = { platform: 'win32' } as const;
 
 describe('A deny rule', () => {
   it.each(runsCurl)(
-    'finds its program in %j, also in full access [PERMISSION-14]',
+    'applies to its program in %j, also in full access [PERMISSION-14]',
     async (line) => {
       const rules = { deny: denyCurl, allow: everything };
       expect(await judgeCommand(line, rules, { mode: 'full-access' })).toMatchObject({
@@ -31,14 +31,14 @@ describe('A deny rule', () => {
     },
   );
 
-  it.each(opaqueLines)('makes the host ask about %j, also in full access', async (line) => {
+  it.each(opaqueLines)('makes %j require approval, also in full access', async (line) => {
     const rules = { deny: denyCurl, allow: everything };
     const { verdict, suggestedRules } = await judgeCommand(line, rules, { mode: 'full-access' });
     expect(verdict).not.toBe('allow');
     expect(suggestedRules).toEqual([]);
   });
 
-  it('matches options in any order and place', async () => {
+  it('matches options in any order and position', async () => {
     for (const [rule, command] of [
       ['Command(chmod -Rv)', 'chmod -v -R 7 x'],
       ['Command(npm publish --force)', 'npm publish x --tag a --force'],
@@ -48,7 +48,7 @@ describe('A deny rule', () => {
       expect(await judgeCommand(command, { deny: [rule] }), command).toMatchObject({ rule });
   });
 
-  it('leaves alone what only mentions its words', async () => {
+  it('does not apply to commands that only mention its words', async () => {
     for (const command of [
       'echo curl',
       'git commit -m curl',
@@ -63,7 +63,7 @@ describe('A deny rule', () => {
 
 describe('The floor', () => {
   it.each(dangerousLines)(
-    'asks about %j in full access, and no rule lifts it [PERMISSION-16]',
+    'requires approval for %j in full access, and no rule lifts it [PERMISSION-16]',
     async (line) => {
       const result = await judgeCommand(line, { allow: everything }, { mode: 'full-access' });
       expect(result).toMatchObject({ verdict: 'ask', floor: true, suggestedRules: [] });
@@ -71,7 +71,7 @@ describe('The floor', () => {
   );
 
   it.each(['reboot', '/usr/sbin/reboot', 'pkexec'])(
-    'asks before %j is started on the screen, and no rule lifts it',
+    'requires approval before %j is launched on the screen, and no rule lifts it',
     async (app) => {
       const call = { tool: 'computer_launch', arguments: { app }, effect: 'external' } as const;
       const result = await judgeCall(call, { allow: everything }, { mode: 'full-access' });
@@ -83,7 +83,7 @@ describe('The floor', () => {
     },
   );
 
-  it.each(windowsLines.dangerous)('asks about %j on Windows', async (line) => {
+  it.each(windowsLines.dangerous)('requires approval for %j on Windows', async (line) => {
     const setting = { ...windows, mode: 'full-access' } as const;
     const result = await judgeCommand(line, { allow: everything }, setting);
     expect(result).toMatchObject({ verdict: 'ask', floor: true });
@@ -91,17 +91,17 @@ describe('The floor', () => {
 });
 
 describe('An allow rule', () => {
-  it.each(neverGranted)('for every command does not grant %j', async (line) => {
+  it.each(neverGranted)('for every command does not allow %j', async (line) => {
     const result = await judgeCommand(line, { allow: ['Command(*)'] });
     expect(result).toMatchObject({ verdict: 'ask', floor: false, suggestedRules: [] });
   });
 
-  it.each(granted)('grants %j by %j [PERMISSION-09]', async (line, ...allow) => {
+  it.each(granted)('allows %j by %j [PERMISSION-09]', async (line, ...allow) => {
     expect(await judgeCommand(line, { allow })).toMatchObject({ verdict: 'allow' });
   });
 
   it.each(understoodLines)(
-    'does not grant %j by %j, which runs in full access all the same',
+    'does not allow %j by %j, although it runs in full access',
     async (line, ...allow) => {
       expect(await judgeCommand(line, { allow })).toMatchObject({
         verdict: 'ask',
@@ -114,21 +114,21 @@ describe('An allow rule', () => {
     },
   );
 
-  it.each(notGranted)('does not grant %j by %j [PERMISSION-15]', async (line, ...allow) => {
+  it.each(notGranted)('does not allow %j by %j [PERMISSION-15]', async (line, ...allow) => {
     expect(await judgeCommand(line, { allow })).toMatchObject({ verdict: 'ask' });
   });
 
-  it.each(windowsLines.granted)('grants %j on Windows', async (line) => {
+  it.each(windowsLines.granted)('allows %j on Windows', async (line) => {
     const allow = ['Command(git status)', 'Command(git log)'];
     expect(await judgeCommand(line, { allow }, windows)).toMatchObject({ verdict: 'allow' });
   });
 
-  it.each(windowsLines.unclear)('does not grant %j on Windows', async (line) => {
+  it.each(windowsLines.unclear)('does not allow %j on Windows', async (line) => {
     const result = await judgeCommand(line, { allow: ['Command(git:*)'] }, windows);
     expect(result).toMatchObject({ verdict: 'ask' });
   });
 
-  it('means the program in the workspace, not one of the same path elsewhere', async () => {
+  it('applies to the program in the workspace, not to one with the same path elsewhere', async () => {
     const ask = (cwd: string) =>
       judgeCall(
         { tool: 'execute_command', arguments: { command: './run.sh', cwd } },
@@ -139,8 +139,8 @@ describe('An allow rule', () => {
   });
 });
 
-describe('A program that is told what to run', () => {
-  it.each(hidingLines)('is not let run by a rule for it alone: %j', async (line) => {
+describe('A program that runs another command', () => {
+  it.each(hidingLines)('is not allowed by a rule for itself alone: %j', async (line) => {
     const words = line.split(/[\s;|]+/).filter((word) => !/^\w+(?:\[\w+\])?=/.test(word));
     for (const word of words.slice(0, 3)) {
       const allow = [`Command(${programName(word)}:*)`, `Command(${word}:*)`];
@@ -149,7 +149,7 @@ describe('A program that is told what to run', () => {
     }
   });
 
-  it.each(hidingLines)('does not get past a rule that forbids: %j', async (line) => {
+  it.each(hidingLines)('does not bypass a deny rule: %j', async (line) => {
     const result = await judgeCommand(
       line,
       { deny: ['Command(touch:*)'] },
@@ -158,14 +158,14 @@ describe('A program that is told what to run', () => {
     expect(result.verdict).not.toBe('allow');
   });
 
-  it.each(handingOn)('asks in every mode where a word names one of the floor: %j', async (line) => {
+  it.each(handingOn)('needs approval in every mode if a word is on the floor: %j', async (line) => {
     const rules = { allow: ['Command(*)'] };
     for (const mode of ['ask-for-approval', 'approve-for-me', 'full-access'] as const)
       expect(await judgeCommand(line, rules, { mode }), mode).toMatchObject({ verdict: 'ask' });
   });
 
   it.each(['mytool curl x', 'mytool --with=curl', "mytool run i 'true && curl x'"])(
-    'asks where a word names a program of a rule that forbids: %j',
+    'requires approval if a word names a program with a deny or ask rule: %j',
     async (line) => {
       for (const rules of [{ deny: denyCurl }, { ask: denyCurl }])
         expect(await judgeCommand(line, rules, { mode: 'full-access' })).toMatchObject({
@@ -177,7 +177,7 @@ describe('A program that is told what to run', () => {
     },
   );
 
-  it.each(pushes)('is on the floor where it changes another repository: %j', async (line) => {
+  it.each(pushes)('is on the floor if it changes another repository: %j', async (line) => {
     const result = await judgeCommand(line, { allow: everything }, { mode: 'full-access' });
     expect(result).toMatchObject({ verdict: 'ask', floor: true });
   });

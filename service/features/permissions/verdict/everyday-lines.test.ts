@@ -36,7 +36,7 @@ const sets = lineSets().map(({ name, lines }) => ({
 }));
 
 describe.each(sets)('$name: everyday lines', ({ name, lines }) => {
-  it('are granted in 95 of 100 cases by the rules that name their programs, where they are plain', async () => {
+  it('are allowed in 95 of 100 cases by rules for their programs, if they are plain', async () => {
     let count = 0;
     const refused: string[] = [];
     for (const line of lines) {
@@ -56,7 +56,7 @@ describe.each(sets)('$name: everyday lines', ({ name, lines }) => {
     expect(share, refused.join('\n')).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('run unasked in full access in 90 of 100 cases although a rule forbids another program', async () => {
+  it('run without approval in full access in 90 of 100 cases despite a deny rule for another program', async () => {
     let count = 0;
     const asked: string[] = [];
     for (const line of lines) {

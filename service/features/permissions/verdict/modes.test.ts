@@ -12,13 +12,13 @@ describe('A mode', () => {
     ['external', ['ask', 'ask', 'allow']],
     [undefined, ['ask', 'ask', 'allow']],
     ['Read', ['ask', 'ask', 'allow']],
-  ])('decides about a tool of the effect %s: %j', async (effect, verdicts) => {
+  ])('decides about a tool with the effect %s: %j', async (effect, verdicts) => {
     const call = { tool: 'acme_do', arguments: {}, effect };
     const results = await Promise.all(modes.map((mode) => judgeCall(call, {}, { mode })));
     expect(results.map(({ verdict }) => verdict)).toEqual(verdicts);
   });
 
-  it('lets the web tools run, which have a guard of their own', async () => {
+  it('allows the web tools, which have their own guard', async () => {
     for (const tool of ['web_search', 'web_fetch'])
       for (const mode of modes) {
         const call = { tool, arguments: { url: 'https://a.test/' }, effect: 'external' };
@@ -36,7 +36,7 @@ describe('A mode', () => {
       'ls *.ts',
     ],
   ])(
-    'approve-for-me lets %j run in a full sandbox and asks in a reduced one [PERMISSION-02, ISOLATION-24]',
+    'approve-for-me runs %j in a full sandbox and requires approval in a reduced one [PERMISSION-02, ISOLATION-24]',
     async (command) => {
       const mode = 'approve-for-me';
       expect(await judgeCommand(command, {}, { mode })).toMatchObject({ verdict: 'allow' });
@@ -64,7 +64,7 @@ describe('A mode', () => {
       'echo {a,b}',
       'xargs curl',
     ],
-  ])('approve-for-me asks about %j', async (command) => {
+  ])('approve-for-me requires approval for %j', async (command) => {
     const result = await judgeCommand(command, {}, { mode: 'approve-for-me' });
     expect(result).toMatchObject({ verdict: 'ask' });
   });
@@ -74,7 +74,7 @@ describe('A mode', () => {
     ...['mv a .vscode/tasks.json', 'ln -s a .husky', 'echo a > .mcp.json', 'sed s/a/b/ f > .npmrc'],
     ...['cp a ~/.bashrc', 'PS4=a bash -xc true', 'LESSOPEN=a less f', 'export PAGER=a; man ls'],
     ...['cd .. && echo a > b', 'cd /tmp; echo a > b', 'cd; ls > b', 'cd "$X" && ls > b'],
-  ])('approve-for-me asks about %j, which reaches out of the sandbox later', async (command) => {
+  ])('approve-for-me requires approval for %j, which runs outside later', async (command) => {
     const result = await judgeCommand(command, {}, { mode: 'approve-for-me' });
     expect(result).toMatchObject({ verdict: 'ask' });
   });
@@ -82,12 +82,12 @@ describe('A mode', () => {
   it.each([
     ...['cat .git/config', 'ls -la .vscode', 'git add .gitattributes', 'touch .gitignore'],
     ...['cd src && touch b', 'grep -r a .github', 'mkdir -p .config && touch .config/b'],
-  ])('approve-for-me lets %j run, which stays inside', async (command) => {
+  ])('approve-for-me runs %j, which stays inside', async (command) => {
     const result = await judgeCommand(command, {}, { mode: 'approve-for-me' });
     expect(result).toMatchObject({ verdict: 'allow' });
   });
 
-  it('approve-for-me asks for the network unless a rule grants the call', async () => {
+  it('approve-for-me requires approval for the network unless a rule allows the call', async () => {
     const args = { command: 'npm test', network: true };
     const call = { tool: 'execute_command', arguments: args, effect: 'execute' };
     const mode = 'approve-for-me';
@@ -96,12 +96,12 @@ describe('A mode', () => {
     expect(await judgeCall(call, rules, { mode })).toMatchObject({ verdict: 'allow' });
   });
 
-  it('full access asks about commands that cannot be read in full', async () => {
+  it('full access requires approval for commands that cannot be read completely', async () => {
     const result = await judgeCommand('ls\n'.repeat(30_000), {}, { mode: 'full-access' });
     expect(result).toMatchObject({ verdict: 'ask', floor: false });
   });
 
-  it('never allows a command that is no text', async () => {
+  it('never allows a command that is not a string', async () => {
     for (const args of [{}, { command: 7 }, { command: ['rm'] }, null]) {
       const call = { tool: 'execute_command', arguments: args };
       expect(await judgeCall(call, { allow: ['Command(*)'] })).toMatchObject({ verdict: 'ask' });
@@ -109,8 +109,8 @@ describe('A mode', () => {
   });
 });
 
-describe('What was allowed for the session', () => {
-  it('counts beside the stored rules, below those that forbid', async () => {
+describe('Rules allowed for the session', () => {
+  it('apply together with the stored rules, below deny rules', async () => {
     const sessionRules = ['Command(npm test)'];
     const allowed = await judgeCommand(
       'ls && npm test',

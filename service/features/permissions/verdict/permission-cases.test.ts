@@ -42,6 +42,6 @@ it.each(rows)('$id: $why', async (row) => {
   expect(tookMs).toBeLessThan(row.maxMillis ?? 5_000);
 });
 
-it('leaves only the rows of hooks to others', () => {
+it('covers every case except those about hooks', () => {
   expect(cases.length - rows.length).toBe(4);
 });

@@ -4,8 +4,8 @@ import { judgeCall, judgeCommand } from '../../../testing/judge-calls.ts';
 import { commandPattern } from '../rules/command-pattern.ts';
 import { checkRules } from '../rules/check-rules.ts';
 
-describe.each(lineSets())('$name: the rules that are proposed', ({ lines }) => {
-  it('together allow the command they came from', async () => {
+describe.each(lineSets())('$name: suggested rules', ({ lines }) => {
+  it('together allow the command that they were suggested for', async () => {
     let proposed = 0;
     for (const { cmd } of lines) {
       const { verdict, suggestedRules } = await judgeCommand(cmd, {});
@@ -20,7 +20,7 @@ describe.each(lineSets())('$name: the rules that are proposed', ({ lines }) => {
     expect(proposed).toBeGreaterThan(lines.length / 2);
   });
 
-  it('each match a command of the line: without one of them it is asked about', async () => {
+  it('each match a command of the line, which requires approval without that rule', async () => {
     for (const { cmd } of lines.slice(0, 400)) {
       const { suggestedRules } = await judgeCommand(cmd, {});
       for (const removed of suggestedRules) {
@@ -35,7 +35,7 @@ describe.each(lineSets())('$name: the rules that are proposed', ({ lines }) => {
     }
   });
 
-  it('are never for a whole shell, interpreter or runner, nor for every command', async () => {
+  it('never cover a whole shell, interpreter or runner, or every command', async () => {
     const runners = 'sh|bash|zsh|fish|python3?|perl|ruby|node|php|npx|bunx|docker|kubectl|ssh';
     const broad = new RegExp(String.raw`^Command\((?:\*|(?:${runners})(?::\*)?)\)$`);
     const more = ['npx', 'docker', 'bash x.sh', 'npx eslint .', 'docker run a', 'go run x.go'];
@@ -45,7 +45,7 @@ describe.each(lineSets())('$name: the rules that are proposed', ({ lines }) => {
   });
 });
 
-describe('The rules that are proposed', () => {
+describe('Suggested rules', () => {
   it.each([
     ['git status -s', 'Command(git status)'],
     ['npm test -- --watch', 'Command(npm test)'],
@@ -62,14 +62,14 @@ describe('The rules that are proposed', () => {
     expect((await judgeCommand(command, {})).suggestedRules).toEqual(rules);
   });
 
-  it('are none where a rule asks, the floor holds or nobody understands', async () => {
+  it('are empty if an ask rule or the floor applies, or the command cannot be understood', async () => {
     const asked = await judgeCommand('npm publish', { ask: ['Command(npm publish)'] });
     expect(asked).toMatchObject({ verdict: 'ask', suggestedRules: [] });
     for (const command of ['rm x', 'ls && git push', '$X y', 'ls > f', 'A=1 ls', "ls 'a\nb'"])
       expect((await judgeCommand(command, {})).suggestedRules, command).toEqual([]);
   });
 
-  it('name the tool, the tool of a server, or the host', async () => {
+  it('name the tool or the tool of a server', async () => {
     for (const [tool, rules] of [
       ['acme_save', ['Tool(acme_save)']],
       ['mcp__files__read', ['Tool(mcp__files__read)']],

@@ -5,7 +5,7 @@ import { api } from '../../../contract/index.ts';
 import { installSample, invoke } from '../../../testing/sample-plugin.ts';
 import { startTestHost } from '../../../testing/test-host.ts';
 
-it('a folder that a person chose in the settings is what the worker in the sandbox sees, and nothing beside it', async () => {
+it('a folder chosen in the settings is visible to the sandboxed worker, and nothing next to it', async () => {
   const host = await startTestHost({ sandboxPath: process.env['PATH'] ?? '' });
   onTestFinished(() => host.close());
   const id = 'com.example.folder';
@@ -25,8 +25,8 @@ it('a folder that a person chose in the settings is what the worker in the sandb
   });
 });
 
-describe('a path in the settings that leads elsewhere than when it was chosen', () => {
-  it('counts as not set: what it leads to now is not handed to the worker, and the log says why', async () => {
+describe('a path in the settings whose target has changed', () => {
+  it('counts as not set: the new target is not passed to the worker, and the log says why', async () => {
     const { host, id, inner, secret, put } = await withInnerFolder({});
     await rm(inner, { recursive: true });
     await symlink(secret, inner);
@@ -56,7 +56,7 @@ describe('a path in the settings that leads elsewhere than when it was chosen', 
       .toEqual([['Demo runs without its setting Inner', `/plugins/${id}`]]);
   });
 
-  it('is not chosen anew by a form that sends back what it showed', async () => {
+  it('is not accepted again from a form that sends back the displayed value', async () => {
     const { inner, secret, put } = await withInnerFolder({});
     await rm(inner, { recursive: true });
     await symlink(secret, inner);
@@ -76,7 +76,7 @@ describe('a path in the settings that leads elsewhere than when it was chosen', 
     await expect(invoke(host, id, 'seen', {})).rejects.toThrow(/needs a value for Inner \(inner\)/);
   });
 
-  it('may not be a link to files of the host, when it is chosen or later', async () => {
+  it('cannot be a link to files of the host, neither when it is chosen nor later', async () => {
     const { host, outer, put } = await withInnerFolder({});
     const link = join(outer, 'link');
     await symlink(host.paths.host, link);
@@ -84,9 +84,9 @@ describe('a path in the settings that leads elsewhere than when it was chosen', 
   });
 });
 
-describe('a path in the settings at which something else lies now', () => {
+describe('a path in the settings whose file or folder was replaced', () => {
   it.each(['file', 'secret file'])(
-    'of a %s that was replaced on saving is handed out',
+    'is passed on for a %s that was replaced by saving it',
     async (kind) => {
       const { host, id, root, put } = await withReport({ sensitive: kind === 'secret file' });
       const report = join(root, 'report.txt');
@@ -115,7 +115,7 @@ describe('a path in the settings at which something else lies now', () => {
     },
   );
 
-  it('is refused while it is of another kind', async () => {
+  it('is refused while it has another type', async () => {
     const { host, id, root, put } = await withReport({ required: true });
     const report = join(root, 'report.txt');
     await writeFile(report, 'before');
@@ -128,7 +128,7 @@ describe('a path in the settings at which something else lies now', () => {
     expect(missing).toEqual(['report']);
   });
 
-  it('is refused at a start when files of the host lie there by now', async () => {
+  it('is refused at startup if it contains files of the host by then', async () => {
     const { host, id, outer } = await withInnerFolder({});
     await host.stop();
     const workDirectory = join(outer, 'inner', 'moved');
@@ -141,7 +141,7 @@ describe('a path in the settings at which something else lies now', () => {
     for (const { message } of unusable ?? []) expect(message).toMatch(/contains files of the host/);
   });
 
-  it('which the manifest names, and nobody chose, opens nothing', async () => {
+  it('which only the manifest names grants nothing', async () => {
     const { host, id } = await withReport({ default: '/etc/hostname' });
     const { values } = await host.client.call(api.plugins.config, { params: { id } });
     expect(values).toEqual({});

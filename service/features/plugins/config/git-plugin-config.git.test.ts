@@ -58,7 +58,7 @@ const environment = async (): Promise<string> => {
 };
 const states = async (): Promise<string[]> => (await servers()).map(({ state }) => state);
 
-it('the settings that a plugin from git asks for are put into its MCP servers and hooks, which wait for them', async () => {
+it('the settings required by a plugin from git are inserted into its MCP servers and hooks, which wait for them', async () => {
   expect(await host.client.call(api.plugins.config, { params })).toMatchObject({
     missing: ['api_key'],
   });

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 describe('the settings of a plugin', () => {
-  it('are asked for by key and title before the first call, and no worker is started', async () => {
+  it('are requested by key and title before the first call, without starting a worker', async () => {
     expect(await read()).toEqual({ values: { unit: 'km' }, missing: ['key'] });
     await expect(invoke(host, id, 'initialized')).rejects.toMatchObject({
       problem: { status: 409, code: 'config_missing', errors: [{ path: 'key' }] },
@@ -46,7 +46,7 @@ describe('the settings of a plugin', () => {
     expect(descriptor).toMatchObject({ state: 'stopped', missingConfig: ['key'], userConfig });
   });
 
-  it('reach the worker with their defaults, and a change starts it anew', async () => {
+  it('are passed to the worker with their defaults, and a change restarts it', async () => {
     await put({ key: secret });
     expect(await received()).toEqual({ unit: 'km', key: secret });
     const before = (await invoke(host, id, 'place')) as { pid: number };
@@ -58,7 +58,7 @@ describe('the settings of a plugin', () => {
     expect(await received()).toEqual({ unit: 'km', key: secret });
   });
 
-  it('that are secret are masked in answers and encrypted on the disk; the mask sent back changes nothing', async () => {
+  it('that are secret are masked in responses and encrypted on disk; sending the mask back changes nothing', async () => {
     const config = await put({ key: secret });
     expect(config).toEqual({ values: { unit: 'km', key: 'a-se***read' }, missing: [] });
     const file = join(host.paths.pluginConfig, `${id}.json`);
@@ -68,7 +68,7 @@ describe('the settings of a plugin', () => {
     expect((await put({ key: null })).missing).toEqual(['key']);
   });
 
-  it('that are secret keep their default when its mask is sent back', async () => {
+  it('that are secret keep their default when the mask is sent back', async () => {
     const withDefault = { token: { ...userConfig.key, default: 'a-default-that-is-long' } };
     await installSample(host, { manifest: { id, userConfig: withDefault } });
     const { values } = await read();
@@ -79,7 +79,7 @@ describe('the settings of a plugin', () => {
     expect(await received()).toEqual({ token: secret });
   });
 
-  it('of a wrong type or an unknown key are refused, and nothing is stored', async () => {
+  it('with a wrong type or an unknown key are refused, and nothing is stored', async () => {
     const wrong = { unit: 'mi', limit: 'many', folder: 'relative', colour: 'red' };
     const refused = put(wrong).catch((error: unknown) => error);
     const { problem } = (await refused) as { problem: { status: number; errors: unknown[] } };
@@ -106,7 +106,7 @@ describe('the settings of a plugin', () => {
     await expect(own).rejects.toMatchObject({ problem: { code: 'invalid_config' } });
   });
 
-  it('outlive a restart and an update, and go with the data of the plugin', async () => {
+  it('are kept across a restart and an update, and are deleted with the data of the plugin', async () => {
     await put({ key: secret });
     await host.stop();
     host = await startTestHost({ workDirectory: host.workDirectory });
@@ -119,7 +119,7 @@ describe('the settings of a plugin', () => {
     expect((await read()).missing).toEqual(['key']);
   });
 
-  it('that are secret say so once they cannot be read any more, also where a default stands in', async () => {
+  it('that are secret are reported once they cannot be decrypted, even if they have a default', async () => {
     const token = { type: 'string', title: 'Token', sensitive: true, default: 'a-default-token' };
     await installSample(host, { manifest: { id, name: 'Configured', userConfig: { token } } });
     await put({ token: secret });

@@ -33,7 +33,7 @@ it('on SQLite is a file in the data directory, without any permission', async ()
   expect(await readdir(folder)).toEqual(['plugin.db']);
 });
 
-it('stays with the data, and goes with them', async () => {
+it('is kept and deleted with the data of the plugin', async () => {
   const id = 'acme.kept';
   const notes = (): Promise<unknown> => queryAs(host, id, 'SELECT text FROM notes');
   await installDatabasePlugin(host, { id });
@@ -46,14 +46,14 @@ it('stays with the data, and goes with them', async () => {
   await expect(notes()).rejects.toThrow(/no such table/);
 });
 
-it('is not given to a plugin that does not ask for it', async () => {
+it('is not provided to a plugin that does not request it', async () => {
   await installSample(host, { manifest: { id: 'acme.plain', permissions: ['network'] } });
   const environment = (await invoke(host, 'acme.plain', 'environment')) as object;
   expect(Object.keys(environment).filter((name) => name.includes('DB'))).toEqual([]);
   expect(await readdir(join(host.paths.pluginData, 'acme.plain'))).toEqual([]);
 });
 
-it('on H2 is a file that only the owner of the data directory reads', async () => {
+it('on H2 is a file that only the owner of the data directory can read', async () => {
   const databases = embeddedPluginDatabases('H2', (id) => join(host.workDirectory, id));
   const listed = (await host.client.call(api.market.list)).find(({ id }) => id === 'acme.notes');
   const manifest = PluginManifest.parse(listed?.manifest);
@@ -65,7 +65,7 @@ it('on H2 is a file that only the owner of the data directory reads', async () =
   });
 });
 
-it('is told of by the inspection of a package', async () => {
+it('is reported when a package is inspected', async () => {
   const file = new Blob([new Uint8Array(await databasePackage())]);
   expect(await host.client.call(api.market.inspect, { file, fields: {} })).toMatchObject({
     database: true,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { newNamespaceNames } from './namespace-names.ts';
 
-it('makes short names of safe characters from any id', () => {
+it('namespace names are short and consist of safe characters for any id', () => {
   const ids = ['a', 'com.example.words', 'a.b-c', '0__--', 'x-', `${'long.'.repeat(25)}end`];
   for (const id of ids) {
     const { name, username } = newNamespaceNames(id);
@@ -14,7 +14,7 @@ it('makes short names of safe characters from any id', () => {
   expect(newNamespaceNames('com.example.words').name).toMatch(/^plugin_com_example_words_/);
 });
 
-it('makes different names of ids that look alike, and of the same id', () => {
+it('namespace names are unique for similar ids, and even for the same id', () => {
   const ids = [
     'a.b-c',
     'a.b_c',

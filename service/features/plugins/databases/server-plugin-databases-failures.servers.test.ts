@@ -31,7 +31,7 @@ import type { PluginDatabases } from './plugin-databases.ts';
 
 const types = ['MYSQL', 'POSTGRESQL'] as const;
 
-describe.each(types)('a server (%s) that goes away', (type) => {
+describe.each(types)('a server (%s) that is unavailable', (type) => {
   let server: OwnServer;
   let database: string;
   beforeEach(async () => {
@@ -75,7 +75,7 @@ describe.each(types)('a server (%s) that goes away', (type) => {
       await own.close();
     });
 
-    it('leaves it for later, says so, and deletes it once the server is back', async () => {
+    it('postpones the deletion, reports it, and completes it once the server is back', async () => {
       databases.start();
       await databases.variablesOf(manifest, (path) => path);
       expect(await namespaceCount()).toBe(1);
@@ -89,7 +89,7 @@ describe.each(types)('a server (%s) that goes away', (type) => {
       expect(await namespaceCount()).toBe(0);
     });
 
-    it('does not touch one that may still be put back', async () => {
+    it('does not delete a database that may still be restored', async () => {
       databases.start();
       const before = await databases.variablesOf(manifest, (path) => path);
       const aside = await databases.setAside(manifest.id);
@@ -101,7 +101,7 @@ describe.each(types)('a server (%s) that goes away', (type) => {
     });
   });
 
-  it('fails the call and the uninstallation, and both work when it is back', async () => {
+  it('fails the call and the uninstallation, and both succeed once it is back', async () => {
     const id = 'acme.away';
     const host = await startHostOn(server.config({ database }));
     try {
@@ -127,7 +127,7 @@ describe.each(serverDatabases)('a host on $type that is killed', ({ type, make }
   const rounds = 6;
   const script = join(import.meta.dirname, '..', '..', '..', 'testing', 'providing-host.ts');
 
-  it('while it makes a database has it whole at the next call, and leaves nothing behind', async () => {
+  it('while it creates a database has a complete one at the next call, and leaves nothing behind', async () => {
     const id = `k${randomBytes(4).toString('hex')}`;
     const made = await make();
     const workDirectory = await configuredFolder(made.config);

@@ -74,7 +74,7 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
   const writeSample = (): Promise<unknown> =>
     queryAs(host, id, 'CREATE TABLE notes (text VARCHAR(20))', `INSERT INTO notes VALUES ('one')`);
 
-  it('is made when the worker first starts, and used by its own login', async () => {
+  it('is created when the worker first starts, and used with its own login', async () => {
     await installDatabasePlugin(host, { id });
     expect(await rows()).toEqual([]);
     const variables = await variablesOf(host, id);
@@ -93,14 +93,14 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
     expect(await notes()).toEqual([{ text: 'one' }]);
   });
 
-  it('is made once however many calls come first', async () => {
+  it('is created once for any number of concurrent first calls', async () => {
     await installDatabasePlugin(host, { id });
     const answers = await Promise.all(Array.from({ length: 8 }, () => variablesOf(host, id)));
     expect(new Set(answers.map(nameOf)).size).toBe(1);
     expect(await rows()).toHaveLength(1);
   });
 
-  it('needs the permission "network", and says so', async () => {
+  it('requires the permission "network", and reports that', async () => {
     await installDatabasePlugin(host, { id, permissions: [] });
     await expect(variablesOf(host, id)).rejects.toEqual(
       problem('missing_permission', 403, /"network"/),
@@ -124,7 +124,7 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
     expect(await notes()).toEqual([{ text: 'one' }]);
   });
 
-  it('goes with the data of the plugin, and does not come back [PLUGIN-35]', async () => {
+  it('is deleted with the data of the plugin, and does not return [PLUGIN-35]', async () => {
     await installDatabasePlugin(host, { id });
     await writeSample();
     const before = await variablesOf(host, id);
@@ -136,7 +136,7 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
     expect(nameOf(await variablesOf(host, id))).not.toBe(nameOf(before));
   });
 
-  it('stays when uninstalling with data fails at the files', async () => {
+  it('is kept if uninstalling with data fails at the files', async () => {
     await installDatabasePlugin(host, { id });
     await writeSample();
     // A file in place of the directory cannot be moved as one.
@@ -150,7 +150,7 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
     expect(await notes()).toEqual([{ text: 'one' }]);
   });
 
-  it('gets a new password where the old one cannot be read any more, and loses nothing', async () => {
+  it('gets a new password if the old one cannot be decrypted, without losing data', async () => {
     await installDatabasePlugin(host, { id });
     await writeSample();
     const before = await variablesOf(host, id);
@@ -164,7 +164,7 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
     expect(await notes()).toEqual([{ text: 'one' }]);
   });
 
-  it('lets its login see nothing else, and do nothing else', async () => {
+  it('gives its login access to nothing else', async () => {
     const other = `${id}.other`;
     await installDatabasePlugin(host, { id: other });
     await queryAs(host, other, 'CREATE TABLE secrets (text VARCHAR(20))');
@@ -210,7 +210,7 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
     }
   });
 
-  it('keeps its password out of logs, answers, command lines and the database', async () => {
+  it('keeps its password out of logs, responses, command lines and the database', async () => {
     const directory = join(host.workDirectory, 'log-of-the-canary');
     const { workDirectory } = host;
     await host.stop();
@@ -261,7 +261,7 @@ async function remainsOf(
   ];
 }
 
-describe.each(serverDatabases)('a host whose user on $type has few rights', ({ type }) => {
+describe.each(serverDatabases)('a host whose user on $type has limited privileges', ({ type }) => {
   const isMysql = type === 'MYSQL';
   const id = 'acme.limited';
   const grantTarget = '`plugin\\_%`.*';
@@ -302,7 +302,7 @@ describe.each(serverDatabases)('a host whose user on $type has few rights', ({ t
     host = await startTestHost({ workDirectory, machineKey });
   };
 
-  it('names the right that is missing, and heals when it is granted', async () => {
+  it('names the missing privilege, and works once it is granted', async () => {
     await installDatabasePlugin(host, { id });
     const right = isMysql ? /the right CREATE on/ : /the right CREATEROLE/;
     await expect(variablesOf(host, id)).rejects.toEqual(
@@ -335,7 +335,7 @@ describe.each(serverDatabases)('a host whose user on $type has few rights', ({ t
     await expect.poll(states).toEqual([]);
   });
 
-  it('gives a plugin that comes back meanwhile a new database', async () => {
+  it('creates a new database for a plugin that is reinstalled meanwhile', async () => {
     await restart(enable);
     await installDatabasePlugin(host, { id });
     await queryAs(host, id, 'CREATE TABLE notes (text VARCHAR(20))');

@@ -70,7 +70,7 @@ describe('the errors of a plugin', () => {
     expect(found[0]?.message).toMatch(/^permisions /);
   });
 
-  it('are those of worker and page, newest first, the same ones counted', async () => {
+  it('are those of the worker and the page, newest first, with repeated ones counted', async () => {
     await report('TypeError: x is undefined', {
       place: { file: 'ui/main.js', line: 4, column: 2 },
     });
@@ -97,7 +97,7 @@ describe('the errors of a plugin', () => {
     expect(found).toHaveLength(4);
   });
 
-  it('a crash is one of them, with what the worker wrote last and the line that threw', async () => {
+  it('include a crash, with the last output of the worker and the line that threw', async () => {
     await invoke('dies');
     const [crash] = (await errors()).errors;
     expect(crash).toMatchObject({
@@ -109,7 +109,7 @@ describe('the errors of a plugin', () => {
     expect(crash?.details).toContain('Error: out of luck');
   });
 
-  it('are cleared, and warnings come back with the next installation alone', async () => {
+  it('can be cleared, and warnings return only with the next installation', async () => {
     await test.client.call(api.plugins.clearErrors, { params });
     expect(await errors()).toEqual({ errors: [], total: 0 });
     await report('later');
@@ -121,7 +121,7 @@ describe('the errors of a plugin', () => {
     ]);
   });
 
-  it('are at most 100 different ones, all of them counted', async () => {
+  it('are limited to 100 different ones, and all are counted', async () => {
     await test.client.call(api.plugins.clearErrors, { params });
     for (let index = 1; index <= 120; index += 1) await report(`number ${index}`);
     const { errors: found, total } = await errors();
@@ -130,13 +130,13 @@ describe('the errors of a plugin', () => {
     expect([found[0]?.message, found.at(-1)?.message]).toEqual(['number 120', 'number 21']);
   });
 
-  it('of an unknown plugin are 404', async () => {
+  it('of an unknown plugin return 404', async () => {
     for (const method of ['GET', 'DELETE'])
       expect((await test.ask('/api/plugin-runtime/acme.none/errors', { method })).status).toBe(404);
   });
 });
 
-describe('the place of an error', () => {
+describe('the location of an error', () => {
   it.each([
     [
       'Error: x\n at run (file:///plugin/backend/plugin-kit/worker.mjs:9:1)\n at count (file:///plugin/backend/worker.mjs:12:9)',

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-it('copies files and folders, and says how much it was', async () => {
+it('copies files and folders, and returns the total size', async () => {
   expect(await copyPlainFolder(from, to)).toBe(8);
   expect((await readdir(to, { recursive: true })).sort()).toEqual(
     ['a.txt', 'sub', 'sub/b.txt', 'sub/empty'].sort(),
@@ -43,7 +43,7 @@ it('copies files and folders, and says how much it was', async () => {
   expect(await readFile(join(to, 'sub', 'b.txt'), 'utf8')).toBe('three');
 });
 
-it('takes the folder that a link leads to, since the user chose it', async () => {
+it('follows a link to a folder, since the user chose it', async () => {
   await symlink(from, join(root, 'link'));
   expect(await copyPlainFolder(join(root, 'link'), to)).toBe(8);
 });
@@ -53,7 +53,7 @@ it.each([
   ['a link to a folder', () => symlink(join(root, 'outside'), join(from, 'sub', 'odd'))],
   ['a link that leads nowhere', () => symlink('nowhere', join(from, 'sub', 'odd'))],
   ['a named pipe', () => run('mkfifo', [join(from, 'sub', 'odd')])],
-])('refuses a folder that holds %s, and waits for nothing', async (_what, add) => {
+])('refuses a folder that contains %s, without waiting for it', async (_what, add) => {
   await add();
   await expect(copyPlainFolder(from, to)).rejects.toMatchObject({
     code: 'not_plain',
@@ -61,7 +61,7 @@ it.each([
   });
 });
 
-it('refuses a folder that holds a socket', async () => {
+it('refuses a folder that contains a socket', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(join(from, 'odd'), resolve));
   await expect(copyPlainFolder(from, to)).rejects.toMatchObject({ code: 'not_plain' });
@@ -69,7 +69,7 @@ it('refuses a folder that holds a socket', async () => {
 });
 
 it.each(['a file', 'a folder'])(
-  'never brings what lies outside while %s is swapped for a link a thousand times',
+  'never copies content from outside while %s is swapped for a link a thousand times',
   async (what) => {
     const [path, target] =
       what === 'a file'

@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('the export of a single file', () => {
-  it('is the file as it was when it was asked for, however much is appended', async () => {
+  it('is the file as of the request, even if data is appended', async () => {
     await writeFile(grant.path, 'a'.repeat(1_000_000));
     const { body, fileName } = await exportGrant(grant);
     await appendFile(grant.path, 'more');
@@ -39,7 +39,7 @@ describe('the export of a single file', () => {
     expect((await buffer((await exportGrant(grant)).body)).length).toBe(0);
   });
 
-  it('that is mostly empty space is refused in words beyond 1 GiB', async () => {
+  it('that is mostly sparse is refused beyond 1 GiB with a readable error', async () => {
     await writeFile(grant.path, 'x');
     await truncate(grant.path, 400e9);
     await expect(exportGrant(grant)).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describe('the export of an output', () => {
     path: folder,
   });
 
-  it('of one file is that file under its own name, and a zip where that is asked for', async () => {
+  it('with one file is that file under its own name, or a zip on request', async () => {
     await writeFile(grant.path, 'content');
     const { body, fileName, contentType } = await exportGrant(output());
     expect([fileName, contentType]).toEqual(['a.txt', 'application/octet-stream']);
@@ -71,7 +71,7 @@ describe('the export of an output', () => {
     zip.body.destroy();
   });
 
-  it('of a file and a folder, or of a file in a folder, is a zip', async () => {
+  it('with a file and a folder, or with a file in a folder, is a zip', async () => {
     await mkdir(join(folder, 'inner'));
     await writeFile(join(folder, 'inner', 'b.txt'), 'b');
     for (const more of [[], ['a.txt']]) {
@@ -82,7 +82,7 @@ describe('the export of an output', () => {
     }
   });
 
-  it('with a name that archives cannot hold is whole but for it, which is named beforehand and inside', async () => {
+  it('with a name that archives cannot contain is complete except for it, and names it in advance and in the archive', async () => {
     await writeFile(join(folder, '..\\evil.txt'), 'x');
     await writeFile(grant.path, 'content');
     await symlink('/etc', join(folder, 'link'));

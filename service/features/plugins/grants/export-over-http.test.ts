@@ -34,7 +34,7 @@ async function archiveOf(address: string): Promise<string[]> {
   return [...(await unzip(Buffer.from(await response.arrayBuffer()))).keys()];
 }
 
-it('HEAD says of one file what GET would give, and gives nothing', async () => {
+it('HEAD returns the headers of GET for a single file, without a body', async () => {
   const ref = await output(['a.txt']);
   const head = await host.ask(path(ref), { method: 'HEAD' });
   expect([head.status, head.text]).toEqual([200, '']);
@@ -43,14 +43,14 @@ it('HEAD says of one file what GET would give, and gives nothing', async () => {
   expect((await host.ask(path(ref))).text).toBe('content of a.txt');
 });
 
-it('format=zip packs one file too, and another format is refused', async () => {
+it('format=zip packs a single file too, and another format is refused', async () => {
   const ref = await output(['a.txt']);
   expect(await archiveOf(`${path(ref)}?format=zip`)).toEqual(['a.txt']);
   const refused = await host.ask(`${path(ref)}?format=tar`);
   expect(refused.status).toBe(400);
 });
 
-it('X-Host-Left-Out names what cannot be packed, in answers to HEAD and GET', async () => {
+it('X-Host-Left-Out lists what cannot be packed, for HEAD and GET', async () => {
   const names = ['a.txt', '..\\evil ü.txt'];
   const ref = await output(names);
   for (const method of ['HEAD', 'GET']) {

@@ -53,7 +53,7 @@ const runtimeFiles = async (): Promise<string> => {
 };
 
 describe('an uploaded file', () => {
-  it('is a FileRef without a path, and what the worker reads [GRANT-01, GRANT-02, GRANT-03, GRANT-04, GRANT-07, GRANT-11]', async () => {
+  it('is returned as a FileRef without a path, and can be read by the worker [GRANT-01, GRANT-02, GRANT-03, GRANT-04, GRANT-07, GRANT-11]', async () => {
     const ref = await grantFile('granted');
     expect(ref).toEqual({
       id: expect.stringMatching(/^ref_[0-9a-f-]{36}$/) as unknown,
@@ -68,7 +68,7 @@ describe('an uploaded file', () => {
     expect(await test.client.call(api.files.list, { params: { id: both } })).toContainEqual(ref);
   });
 
-  it('can be read by a worker that runs already, and not be written [GRANT-09]', async () => {
+  it('can be read but not written by a worker that is already running [GRANT-09]', async () => {
     const { pid } = (await invoke(test, both, 'whoami')) as { pid: number };
     const ref = await grantFile('later');
     expect(await withPath('read', ref)).toEqual({ done: 'later' });
@@ -76,7 +76,7 @@ describe('an uploaded file', () => {
     expect(await invoke(test, both, 'whoami')).toMatchObject({ pid });
   });
 
-  it('keeps its name whatever it is, and lies under a safe one', async () => {
+  it('keeps its name, and is stored under a safe one', async () => {
     for (const name of ['../../etc/passwd', 'CON', 'ä ö.txt']) {
       const ref = await grantFile('odd', both, name);
       expect(ref.name).toBe(name.split('/').at(-1));
@@ -84,11 +84,11 @@ describe('an uploaded file', () => {
     }
   });
 
-  it('with control characters in its name has to be renamed', async () => {
+  it('with control characters in its name is refused', async () => {
     await expect(grantFile('odd', both, 'a\u0001b')).rejects.toThrow(/control characters. Rename/);
   });
 
-  it('lies in the tree of its plugin, which ends with the host [GRANT-05, GRANT-19, GRANT-20, LIMIT-25]', async () => {
+  it('is stored in the tree of its plugin, which is deleted with the host [GRANT-05, GRANT-19, GRANT-20, LIMIT-25]', async () => {
     const other = await startTestHost({ workDirectory: test.workDirectory + '-other' });
     await other.close();
     const folder = await runtimeFiles();
@@ -114,7 +114,7 @@ describe('an uploaded file', () => {
 describe('an uploaded directory', () => {
   const tree = { 'docs/a.txt': 'A', 'docs/sub/b.txt': 'BB', 'docs/sub/ü/c.txt': 'CCC' };
 
-  it('is rebuilt as it was, to read [GRANT-12]', async () => {
+  it('is recreated with its structure, for reading [GRANT-12]', async () => {
     const ref = await grantDirectory(tree);
     expect(ref).toMatchObject({ name: 'docs', kind: 'directory', access: 'read', size: 6 });
     expect(await withPath('list', ref)).toEqual({ done: ['a.txt', 'sub'] });
@@ -123,7 +123,7 @@ describe('an uploaded directory', () => {
     expect(await withPath('write', `${path}/new.txt`)).toEqual({ failed: 'EROFS' });
   });
 
-  it('can be written where that was asked for, and comes back as a zip [GRANT-13, GRANT-17]', async () => {
+  it('is writable on request, and is exported as a zip [GRANT-13, GRANT-17]', async () => {
     const ref = await grantDirectory(tree, { access: 'read-write' });
     const { path } = (await invoke(test, both, 'received', { path: ref })) as { path: string };
     expect(await withPath('write', `${path}/new.txt`)).toEqual({ done: true });
@@ -152,7 +152,7 @@ describe('an uploaded directory', () => {
     ['a zero byte', ['a\0b'], 1],
     ['an empty path', [''], 1],
   ])(
-    'with %s is refused, and nothing of it is left [GRANT-21, GRANT-22]',
+    'with %s is refused, and leaves nothing behind [GRANT-21, GRANT-22]',
     async (_, paths, count) => {
       const before = await test.client.call(api.files.list, { params: { id: both } });
       const call = test.client.call(api.files.uploadDirectory, {
@@ -165,7 +165,7 @@ describe('an uploaded directory', () => {
     },
   );
 
-  it('of a thousand files is taken whole', async () => {
+  it('of a thousand files is accepted completely', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 1_000 }, (_, i) => [`many/${i % 10}/f${i}.txt`, `text ${i}`]),
     );
@@ -176,7 +176,7 @@ describe('an uploaded directory', () => {
 });
 
 describe('an output directory', () => {
-  it('is empty and can be written [GRANT-16]', async () => {
+  it('is empty and writable [GRANT-16]', async () => {
     const ref = await test.client.call(api.files.output, {
       params: { id: both },
       body: { name: 'results' },
@@ -190,7 +190,7 @@ describe('an output directory', () => {
 });
 
 describe('a grant in params', () => {
-  it('is replaced wherever it stands; an id alone stays text [GRANT-08]', async () => {
+  it('is replaced at any position; an id alone stays text [GRANT-08]', async () => {
     const ref = await grantFile('deep');
     let deep: unknown = ref;
     for (let level = 0; level < 50; level += 1) deep = level % 2 === 0 ? [deep] : { in: deep };
@@ -207,7 +207,7 @@ describe('a grant in params', () => {
     expect(seen.text).toBe(params.text);
   });
 
-  it('of another plugin, an unknown one and a changed one are refused [GRANT-06, GRANT-10, GRANT-18]', async () => {
+  it('is refused if it belongs to another plugin, is unknown or was changed [GRANT-06, GRANT-10, GRANT-18]', async () => {
     const ref = await grantFile('mine');
     const refused: [unknown, string, number, string][] = [
       [ref, reader, 404, 'unknown_grant'],
@@ -226,7 +226,7 @@ describe('a grant in params', () => {
       );
   });
 
-  it('needs the permission of the plugin [GRANT-18]', async () => {
+  it('requires the permission of the plugin [GRANT-18]', async () => {
     const lacking = problem(403, 'missing_permission');
     await expect(grantFile('x', nothing)).rejects.toMatchObject(lacking);
     await expect(
@@ -255,7 +255,7 @@ describe('a file of the user', () => {
   ): Promise<FileRef> =>
     test.client.call(api.files.native, { params: { id: both }, body: { path, kind, access } });
 
-  it('is used where it is, as far as it was granted [GRANT-14]', async () => {
+  it('is used in place, with the granted access [GRANT-14]', async () => {
     const ref = await native(join(folder, 'own.txt'), 'read', 'file');
     expect(await withPath('read', ref)).toEqual({ done: 'own' });
     expect(await withPath('write', ref)).toEqual({ failed: 'EROFS' });
@@ -268,7 +268,7 @@ describe('a file of the user', () => {
     expect(JSON.stringify([ref, directory])).not.toContain(folder);
   });
 
-  it('that is not there, or of another kind, is told', async () => {
+  it('that is missing or of another type is reported', async () => {
     await expect(native(join(folder, 'none'), 'read', 'file')).rejects.toMatchObject(
       problem(404, 'unknown_path'),
     );
@@ -278,7 +278,7 @@ describe('a file of the user', () => {
     await expect(native(folder, 'read', 'file')).rejects.toMatchObject(problem(400, 'wrong_kind'));
   });
 
-  it('that was replaced by a link since is refused (G-05)', async () => {
+  it('that was replaced by a link is refused (G-05)', async () => {
     const path = join(folder, 'place');
     await writeFile(path, 'first');
     const ref = await native(path, 'read', 'file');

@@ -95,8 +95,8 @@ const targets = (): string[] => [
   join(test.paths.pluginData, victim),
 ];
 
-describe('links that a worker makes', () => {
-  it('in its results are not in the archive of them', async () => {
+describe('links created by a worker', () => {
+  it('in its results are left out of the archive', async () => {
     const ref = await output();
     const path = await pathOf(ref);
     await attempt('write', { path: `${path}/own.txt` });
@@ -107,7 +107,7 @@ describe('links that a worker makes', () => {
     expect(found.get('own.txt')?.toString()).toBe('was here');
   });
 
-  it('in the place of what it was given make the archive fail', async () => {
+  it('in place of a granted folder make the archive fail', async () => {
     for (const to of [outside, test.paths.config, join(test.paths.pluginData, victim)]) {
       const results = await output();
       expect(await attempt('replace', { path: results, to })).toEqual({ done: true });
@@ -121,7 +121,7 @@ describe('links that a worker makes', () => {
     }
   });
 
-  it('cannot take the place of the folders that the host puts files in', async () => {
+  it('cannot replace the folders into which the host puts files', async () => {
     const paths = [await output(), await directory()].map((ref) => pathOf(ref));
     for (const path of await Promise.all(paths)) {
       const folder = path.replace(/(\/(in|out)\/).*$/, '$1').slice(0, -1);
@@ -137,7 +137,7 @@ describe('links that a worker makes', () => {
     });
   });
 
-  it('that come and go while an archive is made are never followed', async () => {
+  it('that appear and disappear while an archive is made are never followed', async () => {
     const ref = await output();
     const path = await pathOf(ref);
     await attempt('flip', { path: `${path}/part`, file: 'secret.txt', to: outside });
@@ -155,7 +155,7 @@ describe('links that a worker makes', () => {
     await setEnabled(true);
   });
 
-  it('in its data are not in a backup, and go with the data alone', async () => {
+  it('in its data are not included in a backup, and are deleted with the data', async () => {
     const id = 'acme.linking';
     await installEscaping(test, id);
     for (const [index, to] of targets().entries())
@@ -172,7 +172,7 @@ describe('links that a worker makes', () => {
     expect(await readdir(test.paths.database)).toContain('host.db');
   });
 
-  it('do not lead the end of the host astray', async () => {
+  it('are not followed when the host closes', async () => {
     const own = await startTestHost(withSandbox);
     try {
       await installEscaping(own, hostile, files);
@@ -194,7 +194,7 @@ describe('links that a worker makes', () => {
   });
 });
 
-describe('a file of the user that was granted', () => {
+describe('a granted file of the user', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'native-')));
@@ -206,7 +206,7 @@ describe('a file of the user that was granted', () => {
       body: { path, kind: 'directory', access },
     });
 
-  it('is not bound to what a worker has put in its place', async () => {
+  it('is not mounted if a worker has replaced it', async () => {
     const inner = join(folder, 'project', 'inner');
     await mkdir(inner, { recursive: true });
     const project = await native(join(folder, 'project'), 'read-write');
@@ -223,7 +223,7 @@ describe('a file of the user that was granted', () => {
     await expect(exported(ref)).rejects.toMatchObject(problem(409, 'grant_changed'));
   });
 
-  it('and is gone now keeps no worker from its start', async () => {
+  it('that is missing does not prevent the worker from starting', async () => {
     const removed = join(folder, 'gone');
     await mkdir(removed);
     const ref = await native(removed, 'read');
@@ -244,8 +244,8 @@ describe('a file of the user that was granted', () => {
   }
 });
 
-describe('what a plugin was granted', () => {
-  it('lasts while it is disabled, as until the end of the host', async () => {
+describe('the grants of a plugin', () => {
+  it('are kept while it is disabled', async () => {
     const id = 'acme.disabled';
     await installEscaping(test, id, files);
     const ref = await uploadFile(id);
@@ -255,7 +255,7 @@ describe('what a plugin was granted', () => {
     expect(await attempt('read', { path: ref }, id)).toEqual({ done: 'granted' });
   });
 
-  it('ends when it is uninstalled', async () => {
+  it('end when it is uninstalled', async () => {
     const id = 'acme.uninstalled';
     await installEscaping(test, id, files);
     const refs = [await uploadFile(id), await output(id)];
@@ -284,7 +284,7 @@ describe('what a plugin was granted', () => {
 describe('the tree of granted files', () => {
   const upload = '--b\r\nContent-Disposition: form-data; name="files"; filename="f"\r\n\r\n';
 
-  it('is gone when the host closes in the middle of an upload', async () => {
+  it('is deleted when the host closes in the middle of an upload', async () => {
     const id = 'acme.closing';
     const own = await startTestHost(withSandbox);
     try {
@@ -317,7 +317,7 @@ describe('the tree of granted files', () => {
     }
   });
 
-  it('of one host is left alone by another', async () => {
+  it('is not touched by another host', async () => {
     const id = 'acme.other-host';
     const mine = await uploadFile();
     const own = await startTestHost(withSandbox);
@@ -331,7 +331,7 @@ describe('the tree of granted files', () => {
     expect(await attempt('read', { path: mine })).toEqual({ done: 'granted' });
   });
 
-  it('that a killed host left is removed at the next start, whatever path leads to its directory', async () => {
+  it('left by a killed host is deleted at the next start, by whatever path its directory is opened', async () => {
     const id = 'acme.killed';
     const parent = await mkdtemp(join(tmpdir(), 'linked-'));
     const workDirectory = join(parent, 'real', 'work');
@@ -369,7 +369,7 @@ describe('the tree of granted files', () => {
 });
 
 describe('switching the sandbox off during a call', () => {
-  it('rejects the call, and the next one runs without it', async () => {
+  it('rejects the call, and the next one runs without the sandbox', async () => {
     const set = (unsandboxedPlugins: boolean): Promise<unknown> =>
       test.client.call(api.settings.put, { body: { unsandboxedPlugins } });
     expect(await attempt('whoami')).toMatchObject({ cwd: '/data' });

@@ -5,7 +5,7 @@ const id = `ref_${'0'.repeat(8)}-0000-4000-8000-000000000000`;
 const grant = { id, kind: 'file', access: 'read' };
 const replaced = (params: unknown): unknown => replaceGrants(params, () => '/files/a');
 
-it('puts the path in the place of a grant 50 levels deep, and leaves its bare id alone', () => {
+it('replaces a grant 50 levels deep with its path, and leaves its bare id unchanged', () => {
   let params: unknown = { file: grant, text: id };
   let expected: unknown = { file: '/files/a', text: id };
   for (let level = 0; level < 50; level += 1) {
@@ -15,7 +15,7 @@ it('puts the path in the place of a grant 50 levels deep, and leaves its bare id
   expect(replaced(params)).toEqual(expected);
 });
 
-it('takes keys of prototypes for keys like any other', () => {
+it('treats prototype keys like any other keys', () => {
   const params = JSON.parse(
     `{"__proto__":{"polluted":${JSON.stringify(grant)}},"constructor":{"prototype":{"polluted":1}}}`,
   ) as object;
@@ -41,6 +41,6 @@ it.each([
   ['without a kind', { id, access: 'read' }],
   ['without an access', { id, kind: 'file' }],
   ['of another id', { id: 'ref_x', kind: 'file', access: 'read' }],
-])('an object %s is no grant and stays', (_what, params) => {
+])('an object %s is not a grant and is left unchanged', (_what, params) => {
   expect(replaced({ params })).toEqual({ params });
 });

@@ -12,7 +12,7 @@ function readerOf(): { reader: FrameReader; read: string[] } {
 
 const stream = Buffer.concat([frame(Buffer.from('one')), endFrame, frame(Buffer.from('zwö'))]);
 
-it.each([1, 2, 3, 5, 100])('frames come out of pieces of %s bytes', (size) => {
+it.each([1, 2, 3, 5, 100])('frames are read from chunks of %s bytes', (size) => {
   const { reader, read } = readerOf();
   for (let start = 0; start < stream.length; start += size)
     reader.push(stream.subarray(start, start + size));

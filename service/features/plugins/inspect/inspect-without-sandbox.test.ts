@@ -21,7 +21,7 @@ async function ask(client: WebSocket, message: object): Promise<unknown> {
   return JSON.parse(answer.toString());
 }
 
-it('a worker without a sandbox is reached by the same pipe', async () => {
+it('a worker without a sandbox can be debugged through the same pipe', async () => {
   const session = await openSession(test, id);
   const list = await (await fetch(`http://127.0.0.1:${session.port}/json`)).json();
   expect(list).toEqual([
@@ -48,7 +48,7 @@ it('a worker without a sandbox is reached by the same pipe', async () => {
   await once(client, 'close');
 });
 
-it('a plugin that is disabled, and one that goes, have no session', async () => {
+it('a plugin that is disabled or uninstalled has no session', async () => {
   const session = await openSession(test, id);
   await test.client.call(api.market.uninstall, { params: { id }, query: { deleteData: 'true' } });
   expect(await session.ended).toMatchObject({ message: expect.stringContaining(id) as unknown });

@@ -57,7 +57,7 @@ async function breakOnce(program: DebuggerProgram): Promise<void> {
   expect(await call).toEqual({ word: 'seen' });
 }
 
-it('jdb stops a worker in the sandbox, reads a variable and lets it answer, twice', async () => {
+it('jdb stops a sandboxed worker, reads a variable and resumes it, twice', async () => {
   expect(session).toMatchObject({ runtime: 'java', root: '/plugin' });
   const first = jdb();
   await breakOnce(first);
@@ -66,7 +66,7 @@ it('jdb stops a worker in the sandbox, reads a variable and lets it answer, twic
   await breakOnce(jdb());
 });
 
-it('a worker that ends itself takes its debugger along; the next one finds a new worker', async () => {
+it('a worker that exits ends its debugger, and the next debugger finds a new worker', async () => {
   const first = jdb();
   await first.until(/> /);
   const call = expect(invoke(test, id, 'die')).rejects.toThrow(/code 1/);
@@ -79,7 +79,7 @@ it('a worker that ends itself takes its debugger along; the next one finds a new
   await breakOnce(jdb());
 });
 
-it('the end of the session frees the port, and the worker runs without the debugger', async () => {
+it('ending the session frees the port, and the worker runs without the debugger', async () => {
   const program = jdb();
   await program.until(/> /);
   session.leave();

@@ -135,8 +135,8 @@ const upgrade = {
   'Sec-WebSocket-Key': Buffer.from('a key of 16 byte').toString('base64'),
 };
 
-describe('a debugger of Node', () => {
-  it('stops a worker in the sandbox, reads a variable and lets it answer, twice', async () => {
+describe('a Node debugger', () => {
+  it('stops a sandboxed worker, reads a variable and resumes it, twice', async () => {
     const session = await open();
     expect(session).toMatchObject({ runtime: 'node', root: '/plugin' });
     expect(session.url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/[-0-9a-f]{36}$/);
@@ -149,7 +149,7 @@ describe('a debugger of Node', () => {
     expect((await how()).life).toBe(life);
   });
 
-  it('finds the worker again at the same port after the plugin was installed anew', async () => {
+  it('reconnects to the worker at the same port after the plugin was reinstalled', async () => {
     const session = await open();
     const first = await connect(session);
     await install();
@@ -157,7 +157,7 @@ describe('a debugger of Node', () => {
     await breakOnce(nodeInspect(session));
   });
 
-  it('keeps the worker from its time-outs while the session is open, and only then', async () => {
+  it('suspends the timeouts of the worker only while the session is open', async () => {
     const session = await open();
     expect(await invoke(test, id, 'slow', { ms: 1_500 })).toBe('slow');
     session.leave();
@@ -167,7 +167,7 @@ describe('a debugger of Node', () => {
     });
   });
 
-  it('is the only one at a time, and no page can be one', async () => {
+  it('is the only one at a time, and pages cannot connect', async () => {
     const { port, url } = await open();
     const { pathname } = new URL(url);
     expect(await statusOf(port, '/json/list', {})).toBe(200);
@@ -187,7 +187,7 @@ describe('a debugger of Node', () => {
 });
 
 describe('a debugging session', () => {
-  it('ends with its stream: the port is free, and the worker runs without the debugger', async () => {
+  it('ends with its stream: the port is freed, and the worker runs without the debugger', async () => {
     const session = await open();
     const { life } = await how();
     const client = await connect(session);
@@ -199,7 +199,7 @@ describe('a debugging session', () => {
     await open();
   });
 
-  it('is refused for the wrong token, official plugins, unknown ones and a second time', async () => {
+  it('is refused for a wrong token, official plugins, unknown plugins and a second session', async () => {
     const file = await readFile(test.paths.developer, 'utf8');
     const { token } = DeveloperFile.parse(JSON.parse(file));
     const refused = (plugin: string, usedToken = token) =>

@@ -51,7 +51,7 @@ async function extract(archive: Buffer): Promise<CheckedPackage> {
 const megabytes = (count: number): number => count * 1024 ** 2;
 
 describe('a package', () => {
-  test('is described by what its tables say', async () => {
+  test('is described by its manifest and its tables', async () => {
     const archive = await packPlugin({ files: { 'ui/empty.txt': '', 'ui/images/': '' } });
     const checked = await read(archive);
     const manifestBytes = Buffer.byteLength(
@@ -67,7 +67,7 @@ describe('a package', () => {
     expect(checked.manifest).toMatchObject({ id: 'acme.demo', version: '1.0.0', permissions: [] });
   });
 
-  test('is unpacked to plain files and directories whatever modes it names', async () => {
+  test('is unpacked to plain files and directories, whatever file modes it declares', async () => {
     const files = { 'ui/empty.txt': '', 'ui/images/': '', 'ui/größe/日本語.txt': 'ja' };
     await extract(await packPlugin({ files, options: { mode: 0o100777 } }));
     const tree = await snapshot(target);
@@ -121,7 +121,7 @@ describe('a package', () => {
     expect(await readFile(join(target, 'ui/last.txt'), 'utf8')).toBe(content);
   });
 
-  test('whose entries told only some facts ahead of their descriptors is unpacked', async () => {
+  test('whose entries give only some values before their data descriptors is unpacked', async () => {
     const content = 'streamed content';
     const facts = factsOf(content);
     const behind = descriptor(facts, { signed: true, wide: false });
@@ -136,7 +136,7 @@ describe('a package', () => {
     });
   });
 
-  test('whose names are UTF-8 without being marked as such is unpacked', async () => {
+  test('whose names are UTF-8 without the UTF-8 flag is unpacked', async () => {
     await extract(rawZip([...rawExample(), { name: 'ui/ü', content: 'x', both: { flags: 0 } }]));
     expect(await readFile(join(target, 'ui/ü'), 'utf8')).toBe('x');
   });
@@ -173,7 +173,7 @@ describe('a large entry', () => {
   const text = Buffer.from('the quick brown fox '.repeat(200_000));
   const noise = randomBytes(megabytes(3));
 
-  test.each([true, false])('is streamed to disk whole (deflated: %s)', async (deflated) => {
+  test.each([true, false])('is streamed to disk completely (deflated: %s)', async (deflated) => {
     const entries = [
       { name: 'ui/text', content: text, deflated },
       { name: 'ui/noise', content: noise, deflated },
@@ -191,7 +191,7 @@ describe('a large entry', () => {
     ['that is no deflate stream', { body: Buffer.alloc(megabytes(3), 0xff) }],
     ['cut short', { body: deflateRawSync(text).subarray(0, -5) }],
     ['with bytes after its end', { body: Buffer.concat([deflateRawSync(text), noise]) }],
-  ])('%s is refused and leaves nothing', async (_what, wrong) => {
+  ])('%s is refused and leaves nothing behind', async (_what, wrong) => {
     const checked = await read(
       rawZip([...rawExample(), { name: 'ui/big', content: text, ...wrong }]),
     );
@@ -203,7 +203,7 @@ describe('a large entry', () => {
   });
 
   test.each([10, megabytes(3)])(
-    'that claims %d bytes and unpacks to 192 MiB is stopped early',
+    'that declares %d bytes and unpacks to 192 MiB is stopped early',
     async (size) => {
       const bomb = deflateRawSync(Buffer.alloc(megabytes(192)), { level: 1 });
       const checked = await read(
@@ -223,7 +223,7 @@ describe('a large entry', () => {
 });
 
 describe('unpacking', () => {
-  test('holds a bounded amount in memory, however much there is', async () => {
+  test('uses a bounded amount of memory, whatever the size', async () => {
     const part = randomBytes(megabytes(2));
     const files = Object.fromEntries(
       Array.from({ length: 80 }, (_, index) => [`ui/part${String(index)}`, part]),
@@ -241,7 +241,7 @@ describe('unpacking', () => {
     expect(peakBytes).toBeLessThan(megabytes(128));
   });
 
-  test('stops when it is told to and leaves nothing', async () => {
+  test('stops when it is cancelled and leaves nothing behind', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`ui/f${String(index)}`, 'x'.repeat(10_000)]),
     );
@@ -256,7 +256,7 @@ describe('unpacking', () => {
     expect(await readdir(root)).toEqual(['in.plugin']);
   });
 
-  test('answers a full disk as such', () => {
+  test('reports a full disk as such', () => {
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
     expect(asDiskProblem(full)).toMatchObject({
       kind: 'disk-full',
@@ -267,7 +267,7 @@ describe('unpacking', () => {
     expect(asDiskProblem(other)).toBe(other);
   });
 
-  test('takes only what was read and checked', async () => {
+  test('accepts only packages that were read and validated', async () => {
     const checked = await read(await packPlugin());
     await expect(extractPackage({ ...checked }, target)).rejects.toThrow('readPackage');
     expect(await readdir(root)).toEqual(['in.plugin']);

@@ -109,11 +109,11 @@ describe('the acceptance archives', () => {
     expect(await readdir(staging)).toEqual([]);
   });
 
-  test.each(['/tmp/z03-evil.txt', '/tmp/z06-evil.txt'])('%s was never written', async (path) => {
+  test.each(['/tmp/z03-evil.txt', '/tmp/z06-evil.txt'])('%s is never written', async (path) => {
     await expect(access(path)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('every archive of the cases has its row here', async () => {
+  test('every archive of the suite has a row here', async () => {
     const names = await readdir(join(archiveFile('Z-01-valid'), '..'));
     const rows = ['Z-01-valid', ...refused.map(([name]) => name)];
     expect(names.sort()).toEqual(rows.map((name) => `${name}.plugin`).sort());

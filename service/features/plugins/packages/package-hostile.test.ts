@@ -105,14 +105,14 @@ describe('a name', () => {
     }
   });
 
-  test('is shown without its control characters and not endlessly', async () => {
+  test('is shown without control characters and shortened', async () => {
     const [control] = await problemsOf(withEntry({ name: 'ui/a\u001b[31m\0b' }));
     expect(control?.path).toBe('ui/a\ufffd[31m\ufffdb');
     const [long] = await problemsOf(withEntry({ name: `ui/${'x'.repeat(5_000)}` }));
     expect(long?.path.length).toBeLessThan(250);
   });
 
-  test('that is not UTF-8 is refused, marked as such or not', async () => {
+  test('that is not UTF-8 is refused, with or without the UTF-8 flag', async () => {
     for (const flags of [0, 0x800]) {
       const name = Buffer.from([0x75, 0x69, 0x2f, 0xe9, 0x2e, 0x6a, 0x73]);
       const problems = await problemsOf(withEntry({ name, both: { flags } }));
@@ -134,12 +134,12 @@ describe('a name', () => {
     ['ui/d/x', 'ui/d', 'is both a file and a directory'],
     ['ui/d', 'ui/d/x', 'is both a file and a directory'],
     ['ui/d', 'ui/D/x', 'differs from another name only in case or in how it is encoded'],
-  ])('of %j beside %j is refused', async (one, other, message) => {
+  ])('of %j next to %j is refused', async (one, other, message) => {
     const problems = await problemsOf(withEntry({ name: one }, { name: other }));
     expect(problems).toEqual([{ path: other, message }]);
   });
 
-  test('that a second field of the entry contradicts is refused', async () => {
+  test('that contradicts a second field of the entry is refused', async () => {
     const unicodeName = Buffer.concat([Buffer.from([1, 0, 0, 0, 0]), Buffer.from('../../evil')]);
     const extra = extraField(0x7075, unicodeName);
     const problems = await problemsOf(withEntry({ name: 'ui/x', both: { extra } }));
@@ -238,7 +238,7 @@ describe('an entry', () => {
     expect(inside).toEqual([{ path: 'ui/x', message }]);
   });
 
-  test('that uses the body of another one is refused', async () => {
+  test('that shares its body with another one is refused', async () => {
     const shared = { name: 'ui/y', content, central: { offset: 0 }, centralOnly: true };
     const problems = await problemsOf(rawZip([{ name: 'ui/x', content }, ...rawExample(), shared]));
     expect(problems).toEqual([{ path: 'ui/x', message: 'shares bytes with another entry' }]);
@@ -277,7 +277,7 @@ describe('an entry', () => {
     ]);
   });
 
-  test('that claims a terabyte is refused before anything is unpacked', async () => {
+  test('that declares a terabyte is refused before anything is unpacked', async () => {
     const extra = extraField(1, u64(1024 ** 4));
     const entry = { name: 'ui/x', content, both: { size: 0xffffffff, extra } };
     const problems = await problemsOf(withEntry(entry));
@@ -350,14 +350,14 @@ describe('an archive', () => {
     expect(problems[0]?.message).toContain(message);
   });
 
-  test('that was cut at any place is refused', async () => {
+  test('truncated at any position is refused', async () => {
     const whole = withArchive({});
     for (let length = 0; length < whole.length; length += 7) {
       expect(await problemsOf(whole.subarray(0, length))).toHaveLength(1);
     }
   });
 
-  test('with any one byte of its tables changed is refused or reads the same', async () => {
+  test('with any single byte of its tables changed is refused or read identically', async () => {
     const whole = withArchive({});
     const checked = await readBytes(whole);
     for (let at = whole.length - 260; at < whole.length; at += 3) {
@@ -369,7 +369,7 @@ describe('an archive', () => {
     }
   });
 
-  test('of 10 001 entries is refused, of 10 000 read', async () => {
+  test('of 10 001 entries is refused, one of 10 000 is read', async () => {
     const many = (count: number): Buffer => {
       const files = Array.from({ length: count - 3 }, (_, index) => ({
         name: `ui/f${String(index)}`,
@@ -383,7 +383,7 @@ describe('an archive', () => {
     await expect(readBytes(many(10_000))).resolves.toMatchObject({ entryCount: 10_000 });
   });
 
-  test('that makes countless directories out of few entries is refused', async () => {
+  test('that creates countless directories from few entries is refused', async () => {
     const files = Array.from({ length: 1_000 }, (_, index) => ({
       name: `ui/d${String(index)}/${'d/'.repeat(28)}f`,
     }));
@@ -402,7 +402,7 @@ describe('an archive', () => {
     ]);
   });
 
-  test('that is a directory, a missing file or changes after it was checked is refused', async () => {
+  test('that is a directory, is missing or changed after it was checked is refused', async () => {
     await expect(readPackage(root)).rejects.toMatchObject({ code: 'invalid_package' });
     await expect(readPackage(join(root, 'none'))).rejects.toMatchObject({
       code: 'invalid_package',
@@ -418,7 +418,7 @@ describe('an archive', () => {
     ).rejects.toMatchObject(refused);
   });
 
-  test('with many problems tells at most twenty and counts the rest', async () => {
+  test('with many problems reports at most twenty and the number of the others', async () => {
     const files = Array.from({ length: 30 }, (_, index) => ({ name: `../${String(index)}` }));
     expect(await problemsOf(withEntry(...files))).toHaveLength(20);
     await expect(readBytes(withEntry(...files))).rejects.toThrow('(and 29 more problems)');

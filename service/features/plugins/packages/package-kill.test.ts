@@ -61,7 +61,7 @@ async function wholeCopies(files: string[]): Promise<Record<string, string>[]> {
 }
 
 test.each(['keep', 'remove'])(
-  'a host killed at any moment leaves each plugin whole, old or new (%s)',
+  'a host killed at any moment leaves each plugin complete, old or new (%s)',
   { timeout: 300_000 },
   async (mode) => {
     const files = [await example('1.0.0', 12), await example('2.0.0', 9)];

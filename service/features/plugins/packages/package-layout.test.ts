@@ -53,13 +53,13 @@ async function installedVersions(): Promise<string[]> {
   return Promise.all(versions);
 }
 
-test('the list of a place where nothing was installed is empty, and makes no folder', async () => {
+test('listing a location where nothing was installed returns nothing and creates no folder', async () => {
   expect(await packages.list()).toEqual({ installed: [], problems: [] });
   expect(await readdir(root)).toEqual([]);
 });
 
 describe('replacing', () => {
-  test('installs a package and takes the place of an older copy whole', async () => {
+  test('installs a package and replaces an older copy completely', async () => {
     const directory = await install('1.0.0', { files: { 'ui/only-in-one.txt': 'x' } });
     expect(directory).toBe(join(plugins, id));
     expect(directory).toBe(packages.pathOf(id));
@@ -69,7 +69,7 @@ describe('replacing', () => {
     expect(await readdir(staging)).toEqual([]);
   });
 
-  test('leaves the installed copy as it was when the package is damaged', async () => {
+  test('leaves the installed copy unchanged when the package is damaged', async () => {
     await install('1.0.0');
     const before = await snapshot(plugins);
     const checked = await packed('2.0.0');
@@ -86,7 +86,7 @@ describe('replacing', () => {
     expect(await readdir(staging)).toEqual([]);
   });
 
-  test('lets the caller prepare while the old copy is still there, or change its mind', async () => {
+  test('lets the caller prepare or abort while the old copy still exists', async () => {
     await install('1.0.0');
     const second = await packed('2.0.0');
     let seen: string[] = [];
@@ -105,7 +105,7 @@ describe('replacing', () => {
     expect(await readdir(staging)).toEqual([]);
   });
 
-  test('puts the old copy back when the new one cannot take its place', async () => {
+  test('restores the old copy when the new one cannot be moved into place', async () => {
     await install('1.0.0');
     const before = await snapshot(plugins);
     const second = await packed('2.0.0');
@@ -119,7 +119,7 @@ describe('replacing', () => {
     expect(await readdir(staging)).toEqual([]);
   });
 
-  test('happens one after the other for one plugin', async () => {
+  test('is serialized for each plugin', async () => {
     const versions = ['1.0.0', '2.0.0', '3.0.0', '4.0.0'];
     const all = await Promise.all(versions.map((version) => packed(version)));
     await Promise.all([
@@ -131,7 +131,7 @@ describe('replacing', () => {
     expect(await readdir(staging)).toEqual([]);
   });
 
-  test('goes on after one that failed', async () => {
+  test('continues after a failed one', async () => {
     const first = await packed('1.0.0');
     const beforeSwap = async (): Promise<void> => {
       throw new Error('no');
@@ -142,7 +142,7 @@ describe('replacing', () => {
     await expect(working).resolves.toMatchObject({ directory: join(plugins, id) });
   });
 
-  test('refuses a package of another plugin, and ids that are no file names', async () => {
+  test('refuses a package of another plugin, and ids that are not file names', async () => {
     const checked = await packed('1.0.0');
     const forged = { ...freshPackage(checked), id: 'acme.other' };
     await expect(packages.replace(forged)).rejects.toThrow('another plugin');
@@ -154,7 +154,7 @@ describe('replacing', () => {
 });
 
 describe('removing', () => {
-  test('takes away the package alone, and is fine when there is none', async () => {
+  test('deletes only the package, and succeeds if there is none', async () => {
     await install('1.0.0');
     await install('1.0.0', { manifest: { id: 'acme.other' } });
     await packages.remove(id);
@@ -163,7 +163,7 @@ describe('removing', () => {
     expect(await readdir(staging)).toEqual([]);
   });
 
-  test('manages directories that were made read-only', async () => {
+  test('handles read-only directories', async () => {
     const directory = await install('1.0.0');
     await chmod(join(directory, 'ui'), 0o555);
     await packages.remove(id);
@@ -171,7 +171,7 @@ describe('removing', () => {
     expect(await readdir(staging)).toEqual([]);
   });
 
-  test('that is not possible is said, and the plugin stays', async () => {
+  test('reports a failure, and keeps the plugin', async () => {
     await install('1.0.0');
     const before = await snapshot(plugins);
     await rm(staging, { recursive: true });
@@ -184,10 +184,10 @@ describe('removing', () => {
   });
 });
 
-describe('sweeping', () => {
+describe('cleaning up', () => {
   const old = (): string => join(staging, `old-${id}`);
 
-  test('empties the staging directory and leaves what is installed', async () => {
+  test('empties the staging directory and keeps installed packages', async () => {
     await install('1.0.0');
     const before = await snapshot(plugins);
     await writeFile(join(staging, 'upload-1'), 'half an upload');
@@ -200,13 +200,13 @@ describe('sweeping', () => {
     expect(await snapshot(plugins)).toEqual(before);
   });
 
-  test('makes both directories for their owner alone', async () => {
+  test('creates both directories with access for their owner only', async () => {
     await packages.sweep();
     await packages.swept();
     expect(await snapshot(root)).toEqual({ plugins: 'directory 700', staging: 'directory 700' });
   });
 
-  test('puts the old copy back where a replacement stopped in between', async () => {
+  test('restores the old copy of an interrupted replacement', async () => {
     await install('1.0.0');
     const before = await snapshot(plugins);
     await rename(join(plugins, id), old());
@@ -217,7 +217,7 @@ describe('sweeping', () => {
     expect(await readdir(staging)).toEqual([]);
   });
 
-  test('deletes the old copy where the new one is in its place', async () => {
+  test('deletes the old copy if the new one is in place', async () => {
     await install('1.0.0');
     await rename(join(plugins, id), old());
     await mkdir(join(root, 'aside'));
@@ -230,7 +230,7 @@ describe('sweeping', () => {
     expect(await readdir(staging)).toEqual([]);
   });
 
-  test('is not needed for the next replacement or removal to be right', async () => {
+  test('is not required for the next replacement or removal to be correct', async () => {
     await install('1.0.0');
     await rename(join(plugins, id), old());
     await install('2.0.0');
@@ -242,7 +242,7 @@ describe('sweeping', () => {
     expect(await installedVersions()).toEqual([]);
   });
 
-  test('is survived by an old copy that cannot be put back, of which the list tells', async () => {
+  test('keeps an old copy that cannot be restored, and the list reports it', async () => {
     await install('1.0.0');
     await rename(join(plugins, id), old());
     await rm(plugins, { recursive: true });
@@ -260,7 +260,7 @@ describe('sweeping', () => {
 });
 
 describe('listing', () => {
-  test('tells what is installed, sorted, and what cannot be used and why', async () => {
+  test('returns installed packages in order, and unusable ones with the reason', async () => {
     for (const name of ['acme.b', 'acme.a', 'acme.c']) {
       await install('1.0.0', { manifest: { id: name } });
     }
@@ -296,7 +296,7 @@ describe('listing', () => {
     ]);
   });
 
-  test('tells from which catalog a package came, also after a restart', async () => {
+  test('returns the catalog from which a package came, also after a restart', async () => {
     const listing = { sourceId: 'shelf', sourceKey: 'key' };
     const first = await packages.replace(freshPackage(await packed('1.0.0'), listing));
     expect(first).toMatchObject({ origin: null, listing });

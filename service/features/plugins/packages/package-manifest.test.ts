@@ -56,7 +56,7 @@ describe('manifest.json', () => {
     ['single quotes', "{\n  'id': 1\n}", 'line 2, column 3'],
     ['something after the end', '{\n  "id": 1\n}\nmore', 'line 4, column 1'],
     ['no end', '{\n  "id": [1', 'line 2, column 11'],
-  ])('with %s is refused with the place', async (_what, manifest, position) => {
+  ])('with %s is refused, with the position', async (_what, manifest, position) => {
     await expect(read(withManifest(manifest))).rejects.toMatchObject({
       errors: [{ path: 'manifest.json', message: `is not JSON in UTF-8 (${position})` }],
     });
@@ -89,7 +89,7 @@ describe('manifest.json', () => {
     });
   });
 
-  test('that claims 100 MB is refused by its claim', async () => {
+  test('that declares 100 MB is refused without being read', async () => {
     const [entry, ...rest] = rawExample();
     const claim = { ...entry!, both: { size: 100_000_000 } };
     const unread = { name: 'ui/noise', content: Buffer.alloc(600_000, 'noise'), deflated: false };
@@ -115,7 +115,7 @@ describe('manifest.json', () => {
     });
   });
 
-  test('with wrong fields is refused with the path of each', async () => {
+  test('with invalid fields is refused with the path of each', async () => {
     const manifest = {
       id: 'Acme',
       version: 'one',
@@ -150,7 +150,7 @@ describe('manifest.json', () => {
     },
   );
 
-  test('does not lend its keys to other objects', async () => {
+  test('does not pollute the prototypes of other objects', async () => {
     const manifest = `{"__proto__":{"polluted":1},"methods":{"__proto__":{}},${json.slice(1)}`;
     const checked = await read(withManifest(manifest));
     expect(checked.manifest).not.toHaveProperty('polluted');
@@ -191,7 +191,7 @@ describe('a file that the manifest names', () => {
     },
   );
 
-  test('as the page must lie below ui/, from where pages are served', async () => {
+  test('must be below ui/ if it is the page, since pages are served from there', async () => {
     const manifest = { ui: { entry: 'index.html' } };
     const files = { 'index.html': 'x' };
     await expect(read(await packPlugin({ manifest, files }))).rejects.toMatchObject({

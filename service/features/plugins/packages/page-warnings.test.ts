@@ -43,7 +43,7 @@ describe('the warnings about a page', () => {
     '<style>',
     '< ',
     '= ',
-  ])('cost little, however odd the page is: %s', (part) => {
+  ])('take little time, however odd the page is: %s', (part) => {
     const html = part.repeat(Math.floor(1024 ** 2 / part.length));
     let read = 0;
     for (const { text } of pageTags(html)) read += text.length;

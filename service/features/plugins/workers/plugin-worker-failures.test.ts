@@ -13,7 +13,7 @@ const mebibyte = 1024 * 1024;
 
 const use = useTestWorkers();
 
-describe('a worker that ends in the middle of a call (W-01)', () => {
+describe('a worker that exits during a call (W-01)', () => {
   it.each([
     ['exit', { code: 1 }, 'ended with exit code 1'],
     ['exit', { code: 0 }, 'ended with exit code 0'],
@@ -44,7 +44,7 @@ describe('a worker that ends in the middle of a call (W-01)', () => {
     },
   );
 
-  it('is noticed by the next call when it closes its stdin', async () => {
+  it('is noticed by the next call if it closed its stdin', async () => {
     const { call } = await use('versatile.mjs');
     const { pid } = (await call('place')) as { pid: number };
     expect(await call('closeStdin')).toBe('closed');
@@ -54,14 +54,14 @@ describe('a worker that ends in the middle of a call (W-01)', () => {
     expect(await call('echo', 2)).toBe(2);
   });
 
-  it('shows its last stderr lines, at most 20', async () => {
+  it('has its last stderr lines in the error, at most 20', async () => {
     const { call } = await use('versatile.mjs');
     const error = await workerErrorOf(call('complainAndExit', { lines: 30 }));
     const stderrLines = error.message.split('\n').filter((line) => line.startsWith('trouble'));
     expect(stderrLines).toEqual(Array.from({ length: 20 }, (_, index) => `trouble ${index + 11}`));
   });
 
-  it('still delivers an answer that it gave before', async () => {
+  it('still delivers an answer that it sent before', async () => {
     const { worker, call, quarantines } = await use('versatile.mjs');
     expect(await call('exitAfterAnswer')).toBe('last');
     await expect.poll(() => worker.state).toBe('stopped');
@@ -69,7 +69,7 @@ describe('a worker that ends in the middle of a call (W-01)', () => {
     expect(quarantines).toEqual([]);
   });
 
-  it('takes its children along', async () => {
+  it('has its child processes stopped', async () => {
     const { call } = await use('versatile.mjs');
     const family = Object.values((await call('family')) as Record<string, number>);
     expect(family.filter((pid) => isAlive(pid))).toHaveLength(3);
@@ -78,8 +78,8 @@ describe('a worker that ends in the middle of a call (W-01)', () => {
   });
 });
 
-describe('a worker that crashes again and again', () => {
-  it('is quarantined at the third time, until it is released', async () => {
+describe('a worker that crashes repeatedly', () => {
+  it('is quarantined after the third crash, until it is released', async () => {
     const { worker, call, log, quarantines } = await use('versatile.mjs');
     for (let count = 0; count < 3; count += 1) {
       expect(quarantines).toEqual([]);
@@ -103,7 +103,7 @@ describe('a worker that crashes again and again', () => {
     expect(worker.state).toBe('crashed');
   });
 
-  it('counts neither cancelled calls, nor time-outs, nor stops', async () => {
+  it('does not count cancelled calls, timeouts or stops as crashes', async () => {
     const { worker, call, quarantines } = await use('versatile.mjs');
     for (let count = 0; count < 3; count += 1) {
       const hanging = workerErrorOf(call('hang', {}, { callId: 'stuck' }));
@@ -118,8 +118,8 @@ describe('a worker that crashes again and again', () => {
   });
 });
 
-describe('a call that takes too long', () => {
-  it('is rejected, and its worker ended', async () => {
+describe('a call that times out', () => {
+  it('is rejected, and its worker is stopped', async () => {
     const { call } = await use('versatile.mjs');
     const { pid } = (await call('place')) as { pid: number };
     const other = workerErrorOf(call('hang'));
@@ -131,7 +131,7 @@ describe('a call that takes too long', () => {
     expect(await call('echo', 1)).toBe(1);
   });
 
-  it('names a worker that never says anything, or nothing that makes sense', async () => {
+  it('reports a worker that never writes a message, or only invalid ones', async () => {
     const silent = await use('silent.mjs');
     const nothing = await workerErrorOf(silent.call('echo', {}, { timeoutMs: 300 }));
     expect(nothing.kind).toBe('timed-out');
@@ -145,7 +145,7 @@ describe('a call that takes too long', () => {
 });
 
 describe('a line of 512 MiB (W-04)', () => {
-  it('ends the worker at 32 MiB while the memory of the host stays flat', async () => {
+  it('stops the worker at 32 MiB while the memory of the host stays flat', async () => {
     const { worker, call } = await use('versatile.mjs');
     const { pid } = (await call('place')) as { pid: number };
     const pending = workerErrorOf(call('hang'));
@@ -164,7 +164,7 @@ describe('a line of 512 MiB (W-04)', () => {
 });
 
 describe('a worker that cannot be started', () => {
-  it('says which runtime is missing and what to install, and looks again at the next call', async () => {
+  it('reports which runtime is missing and what to install, and checks again at the next call', async () => {
     let found: string | null = null;
     const node = () => Promise.resolve(found);
     const runtimes = { node, java: () => Promise.resolve(null) };
@@ -183,7 +183,7 @@ describe('a worker that cannot be started', () => {
     expect((await workerErrorOf(java.call('echo', 1))).message).toMatch(/needs Java 17 or newer/);
   });
 
-  it('says that its file is missing', async () => {
+  it('reports that its file is missing', async () => {
     const { worker, call } = await use(null);
     const error = await workerErrorOf(call('echo', 1));
     expect(error.kind).toBe('could-not-start');
@@ -192,7 +192,7 @@ describe('a worker that cannot be started', () => {
     expect(worker.state).toBe('crashed');
   });
 
-  it('says so when its runtime is no program, or its settings or data cannot be had', async () => {
+  it('reports that its runtime cannot be run, or its settings or data are unavailable', async () => {
     const missingRuntime = () => Promise.resolve('/no/such/node');
     const runtimes = { node: missingRuntime, java: missingRuntime };
     const noProgram = await use('versatile.mjs', { environment: { runtimes } });
@@ -215,7 +215,7 @@ describe('a worker that cannot be started', () => {
     expect(await noData.call('echo', 1)).toBe(1);
   });
 
-  it('shows what it wrote when it ends at once', async () => {
+  it('reports its output if it exits immediately', async () => {
     const { call } = await use('stillborn.mjs');
     const error = await workerErrorOf(call('echo', 1));
     expect(error).toMatchObject({ kind: 'crashed', rpcCode: -32001 });
@@ -224,7 +224,7 @@ describe('a worker that cannot be started', () => {
   });
 });
 
-describe('a worker that does not read', () => {
+describe('a worker that does not read its input', () => {
   it('is sent no more than 64 MiB', async () => {
     const { worker, call } = await use('deaf.mjs');
     const text = 'x'.repeat(16 * mebibyte);

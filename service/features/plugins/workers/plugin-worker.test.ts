@@ -14,7 +14,7 @@ const mebibyte = 1024 * 1024;
 const use = useTestWorkers();
 
 describe('a worker', () => {
-  it('is started by the first call, once, and stays', async () => {
+  it('is started once by the first call, and keeps running', async () => {
     const { worker, call } = await use('versatile.mjs');
     expect(worker.state).toBe('stopped');
     const first = call('place');
@@ -25,7 +25,7 @@ describe('a worker', () => {
     expect(await call('place')).toEqual(one);
   });
 
-  it('runs in its data directory, readable for the owner only, with its memory limit', async () => {
+  it('runs in its data directory, readable only for the owner, with its memory limit', async () => {
     const { test, call } = await use('versatile.mjs', {
       manifest: { worker: { runtime: 'node', memoryMb: 77 } },
     });
@@ -37,7 +37,7 @@ describe('a worker', () => {
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
   });
 
-  it('is greeted before anything else, without waiting for its answer', async () => {
+  it('receives the initialize message first, without waiting for its answer', async () => {
     const { test, call } = await use('versatile.mjs', {
       environment: {
         locale: () => 'zh-CN',
@@ -54,7 +54,7 @@ describe('a worker', () => {
     });
   });
 
-  it('may be an old one that knows no greeting', async () => {
+  it('may be an old one that does not know the initialize message', async () => {
     const { call, log } = await use('old.mjs');
     expect(await call('echo', { text: 'ä€😀' })).toEqual({ text: 'ä€😀' });
     expect(await workerErrorOf(call('other'))).toMatchObject({
@@ -64,7 +64,7 @@ describe('a worker', () => {
     expect(messagesOf(log)).toEqual([]);
   });
 
-  it('gives results and its own errors back', async () => {
+  it('returns results and its own errors', async () => {
     const { call } = await use('versatile.mjs');
     const params = { nested: [1, { deep: null }], text: 'line\nbreak \u2028 \u2029 "' };
     expect(await call('echo', params)).toEqual(params);
@@ -78,7 +78,7 @@ describe('a worker', () => {
     expect(await call('echo', large)).toEqual(large);
   });
 
-  it('answers a thousand calls at once', async () => {
+  it('answers a thousand concurrent calls', async () => {
     const { call } = await use('versatile.mjs');
     const numbers = Array.from({ length: 1_000 }, (_, index) => index);
     expect(await Promise.all(numbers.map((number) => call('echo', [number])))).toEqual(
@@ -86,7 +86,7 @@ describe('a worker', () => {
     );
   });
 
-  it('reports progress to the call it belongs to', async () => {
+  it('reports progress to the right call', async () => {
     const { call } = await use('versatile.mjs');
     const progress: unknown[] = [];
     const onProgress = (step: unknown): void => void progress.push(step);
@@ -94,12 +94,12 @@ describe('a worker', () => {
     expect(progress).toEqual([{ callId: 'mine', percent: 40, message: 'half' }]);
   });
 
-  it('is told that the host offers no methods', async () => {
+  it('gets an error for requests, since the host offers no methods', async () => {
     const { call } = await use('versatile.mjs');
     expect(await call('askHost')).toMatchObject({ id: 'mine', error: { code: -32601 } });
   });
 
-  it('learns a new log level at once, and inherits it at the next start', async () => {
+  it('receives a new log level at once, and inherits it at the next start', async () => {
     let level: 'INFO' | 'DEBUG' = 'INFO';
     const { worker, call } = await use('versatile.mjs', {
       environment: { logLevel: () => level },
@@ -117,7 +117,7 @@ describe('a worker', () => {
 });
 
 describe('the log of a worker', () => {
-  it('holds its stderr and what it logs by message', async () => {
+  it('contains its stderr and its log messages', async () => {
     const { call, log } = await use('versatile.mjs');
     await call('stderr', { text: 'one\ntwo\r\n\nthree' });
     await call('log', { level: 'debug', logger: 'a.B', thread: 'main', message: 'hello' });
@@ -135,7 +135,7 @@ describe('the log of a worker', () => {
     expect(log.recent().map((event) => event.sequence)).toEqual([1, 2, 3, 4]);
   });
 
-  it('tells of a logged value that is no text and not small', async () => {
+  it('reports that a logged value is not text, or too large', async () => {
     const { call, log } = await use('versatile.mjs');
     const large = 'The worker logged a large value instead of a text.';
     await call('log', { message: Array.from({ length: 2_000 }, () => 0) });
@@ -144,7 +144,7 @@ describe('the log of a worker', () => {
     await expect.poll(() => messagesOf(log)).toEqual([large, '7', '']);
   });
 
-  it('warns of noise on stdout, which harms no call', async () => {
+  it('warns about other output on stdout, which affects no call', async () => {
     const { call, log } = await use('versatile.mjs');
     const lines = ['Hello!', '{"level":"info"}', '[1,2]', `{"broken": ${'x'.repeat(500)}`];
     expect(await call('noise', { lines })).toBe('after noise');
@@ -156,7 +156,7 @@ describe('the log of a worker', () => {
     );
   });
 
-  it('takes a stderr line of any length, shortened', async () => {
+  it('shortens a stderr line of any length', async () => {
     const { call, log } = await use('versatile.mjs');
     await call('stderr', { text: `${'e'.repeat(3 * mebibyte)}\nnext\n` });
     await expect.poll(() => messagesOf(log)).toContain('next');
@@ -166,7 +166,7 @@ describe('the log of a worker', () => {
 });
 
 describe('cancelling a call (W-02)', () => {
-  it('ends a stuck handler and its stubborn children, and rejects all its calls', async () => {
+  it('stops a stuck handler and its child processes, and rejects all calls of the worker', async () => {
     const { worker, call } = await use('versatile.mjs');
     const family = Object.values((await call('family')) as Record<string, number>);
     const other = workerErrorOf(call('hang'));
@@ -183,7 +183,7 @@ describe('cancelling a call (W-02)', () => {
     expect(await call('echo', 'again')).toBe('again');
   });
 
-  it('tells the worker which call it was', async () => {
+  it('tells the worker which call was cancelled', async () => {
     const { worker, call, log } = await use('tattler.mjs');
     await call('first');
     const stuck = workerErrorOf(call('second', {}, { callId: 'stuck' }));
@@ -193,7 +193,7 @@ describe('cancelling a call (W-02)', () => {
     await expect.poll(() => messagesOf(log)).toContain('told to cancel 3');
   });
 
-  it('never lets the next worker start before the last one is gone', async () => {
+  it('never starts the next worker before the last one has exited', async () => {
     const { worker, call } = await use('versatile.mjs');
     const family = Object.values((await call('family')) as Record<string, number>);
     const stuck = workerErrorOf(call('spin', {}, { callId: 'stuck' }));
@@ -203,7 +203,7 @@ describe('cancelling a call (W-02)', () => {
     await stuck;
   });
 
-  it('says no when there is no such call', async () => {
+  it('returns false if there is no such call', async () => {
     const { worker, call } = await use('versatile.mjs');
     expect(worker.cancel('none')).toBe(false);
     const { pid } = (await call('place', {}, { callId: 'over' })) as { pid: number };
@@ -226,7 +226,7 @@ describe('cancelling a call (W-02)', () => {
 });
 
 describe('stopping a worker', () => {
-  it('rejects its calls with the reason, and calls made meanwhile too', async () => {
+  it('rejects its calls with the reason, including calls made meanwhile', async () => {
     const { worker, call } = await use('versatile.mjs');
     const { pid } = (await call('place')) as { pid: number };
     const hanging = workerErrorOf(call('hang'));
@@ -240,7 +240,7 @@ describe('stopping a worker', () => {
     expect(await call('echo', 1)).toBe(1);
   });
 
-  it('says why when the plugin is replaced or closed', async () => {
+  it('gives the reason when the plugin is replaced or the host closes', async () => {
     const { worker, call } = await use('versatile.mjs');
     for (const [reason, why] of [
       ['replaced', 'another version is being installed'],
@@ -254,7 +254,7 @@ describe('stopping a worker', () => {
     }
   });
 
-  it('does nothing to a worker that was never started', async () => {
+  it('has no effect on a worker that was never started', async () => {
     const { worker } = await use('versatile.mjs');
     await worker.stop('closing');
     expect(worker.state).toBe('stopped');
@@ -275,7 +275,7 @@ describe('the environment of a worker (W-07)', () => {
     for (const name of Object.keys(secrets)) delete process.env[name];
   });
 
-  it('holds nothing but what is on the list', async () => {
+  it('contains only the listed variables', async () => {
     const { call, test } = await use('versatile.mjs');
     const environment = (await call('environment')) as Record<string, string>;
     expect(environment).toMatchObject({
@@ -292,7 +292,7 @@ describe('the environment of a worker (W-07)', () => {
 });
 
 describe('a Java worker', () => {
-  it('answers, logs, keeps to its heap limit and dies like any other', async () => {
+  it('answers, logs, stays within its heap limit and stops like any other', async () => {
     const { worker, call, log } = await use('EchoWorker.java', {
       manifest: { worker: { runtime: 'java', memoryMb: 48 } },
     });

@@ -45,7 +45,7 @@ describe.each(Object.keys(namespaceSets) as NamespaceSet[])(
     const found = sandboxOf(namespaces);
     const sandbox = (): typeof found => found;
 
-    it('a worker of Node can use all that Node brings', async () => {
+    it('a Node worker can use all features of Node', async () => {
       const test = await makeTestPlugin(null);
       await writeFile(join(test.plugin.directory, 'backend', 'worker.mjs'), nodeWorker);
       const files = () => Promise.resolve([{ path: addon, inside: '/addon', writable: false }]);
@@ -70,7 +70,7 @@ describe.each(Object.keys(namespaceSets) as NamespaceSet[])(
       }
     });
 
-    it('a worker of Java starts, with the heap that its package asks for, and answers', async () => {
+    it('a Java worker starts with the heap that its package requests, and answers', async () => {
       const manifest = { worker: { runtime: 'java', memoryMb: 48 } };
       const test = await makeTestPlugin('EchoWorker.java', manifest);
       const environment = testEnvironment(test, processes, { sandbox });

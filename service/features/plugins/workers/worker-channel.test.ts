@@ -58,7 +58,7 @@ describe('WorkerChannel', () => {
       .filter(Boolean)
       .map((line) => JSON.parse(line) as unknown);
 
-  it('sends requests of one turn in one write, in order, with ids of its own', async () => {
+  it('sends the requests of one event loop turn in one write, in order, with its own ids', async () => {
     open();
     const calls = [call('a', { text: 'one\ntwo' }), call('b', undefined), call('c', [1])];
     await nextTurn();
@@ -73,7 +73,7 @@ describe('WorkerChannel', () => {
     expect(await Promise.all(calls)).toEqual([null, { n: 2 }, 'third']);
   });
 
-  it('keeps calls that come before it is open, and sends a greeting ahead of them', async () => {
+  it('queues calls made before it is open, and sends the initialize message before them', async () => {
     const early = call('a');
     const greeting = channel.request('host.initialize', {}, { timeoutMs: 1_000, first: true });
     open();
@@ -87,7 +87,7 @@ describe('WorkerChannel', () => {
     await expect(greeting).rejects.toMatchObject({ kind: 'worker-error', rpcCode: -32601 });
   });
 
-  it('gives the error that the worker answered with', async () => {
+  it('rejects with the error of the worker', async () => {
     open();
     const calls = [call('a'), call('b'), call('c')];
     sendLines({
@@ -106,7 +106,7 @@ describe('WorkerChannel', () => {
     await expect(calls[2]).rejects.toMatchObject({ kind: 'worker-error', rpcCode: -32603 });
   });
 
-  it('refuses an answer that is too complex without parsing it, and goes on', async () => {
+  it('refuses an answer that is too complex without parsing it, and continues', async () => {
     open();
     const calls = [call('a'), call('b'), call('c')];
     const bomb = `[${'[],'.repeat(300_000)}0]`;
@@ -130,7 +130,7 @@ describe('WorkerChannel', () => {
     expect(received.filter(([what]) => what === 'noise')).toHaveLength(1);
   });
 
-  it('takes long texts and half a million values', async () => {
+  it('accepts long texts and half a million values', async () => {
     open();
     const calls = [call('a'), call('b')];
     const text = '[,{\\"'.repeat(4_000_000);
@@ -140,7 +140,7 @@ describe('WorkerChannel', () => {
     expect(await calls[1]).toHaveLength(490_000);
   });
 
-  it('answers requests with an id of text or number only', async () => {
+  it('answers only requests whose id is a text or a number', async () => {
     open();
     const deep = '['.repeat(100) + ']'.repeat(100);
     for (const id of [deep, '{}', 'null', 'true'])
@@ -149,7 +149,7 @@ describe('WorkerChannel', () => {
     await expect.poll(sent).toMatchObject([{ id: 'seven' }, { id: 8 }]);
   });
 
-  it('survives a listener that cannot take what a line says', async () => {
+  it('survives a listener that throws on a message', async () => {
     open();
     const result = call('a');
     refused = 'impossible';
@@ -158,14 +158,14 @@ describe('WorkerChannel', () => {
     expect(received).toContainEqual(['noise', '{"jsonrpc":"2.0","method":"impossible"}']);
   });
 
-  it('takes an answer without a result as null', async () => {
+  it('treats an answer without a result as null', async () => {
     open();
     const result = call('a');
     sendLines({ jsonrpc: '2.0', id: 1 });
     expect(await result).toBeNull();
   });
 
-  it('reports what is not JSON-RPC, shortened, and goes on with the next line', async () => {
+  it('reports lines that are not JSON-RPC, shortened, and continues with the next line', async () => {
     open();
     const result = call('a');
     const noise = ['Hello', '{"level":"info"}', '[1]', '{broken', 'x'.repeat(300), '"text"', '7'];
@@ -175,7 +175,7 @@ describe('WorkerChannel', () => {
     expect(reported).toEqual(noise.map((line) => line.slice(0, 200)));
   });
 
-  it('ignores answers to unknown, late and strange ids', async () => {
+  it('ignores answers with unknown, late or invalid ids', async () => {
     open();
     const result = call('a');
     for (const id of [99, 0, -1, null, '1', {}, [1], true])
@@ -187,7 +187,7 @@ describe('WorkerChannel', () => {
     expect(await result).toBe('first');
   });
 
-  it('hands on notifications, and progress to the call it belongs to', async () => {
+  it('forwards notifications, and progress to the right call', async () => {
     open();
     const progress: unknown[] = [];
     const onProgress = (step: unknown): void => void progress.push(step);
@@ -217,7 +217,7 @@ describe('WorkerChannel', () => {
     await expect.poll(sent).toMatchObject([{ jsonrpc: '2.0', id: 'x', error: { code: -32601 } }]);
   });
 
-  it('tells when a call runs out of time, whatever the order of the deadlines', async () => {
+  it('reports timeouts of calls, whatever the order of the deadlines', async () => {
     open();
     const slow = call('slow', {}, { timeoutMs: 30_000 });
     const startedMs = performance.now();
@@ -229,7 +229,7 @@ describe('WorkerChannel', () => {
     expect(received).toContainEqual(['timeout', 2, 60]);
   });
 
-  it('looks at later deadlines too after an earlier call was answered', async () => {
+  it('still checks later deadlines after an earlier call was answered', async () => {
     open();
     const answered = call('answered', {}, { timeoutMs: 30 });
     const late = call('late', {}, { timeoutMs: 90 });
@@ -239,7 +239,7 @@ describe('WorkerChannel', () => {
     expect(received).toContainEqual(['timeout', 2, 90]);
   });
 
-  it('only drops a request of the host itself that is not answered in time', async () => {
+  it('only drops a request of the host itself that times out', async () => {
     open();
     const own = channel.request('host.initialize', {}, { timeoutMs: 20 });
     await expect(own).rejects.toMatchObject({ kind: 'timed-out' });
@@ -249,7 +249,7 @@ describe('WorkerChannel', () => {
     expect(await result).toBe('ok');
   });
 
-  it('finds a pending call by the name that its caller gave it', () => {
+  it('finds a pending call by the id of its caller', () => {
     void call('a').catch(() => undefined);
     void call('b').catch(() => undefined);
     expect(channel.idOf('b')).toBe(2);
@@ -257,7 +257,7 @@ describe('WorkerChannel', () => {
     expect(channel.openCalls).toBe(2);
   });
 
-  it('rejects everything pending when it is closed, after a last word to the worker', async () => {
+  it('rejects all pending calls when it is closed, after sending the last message to the worker', async () => {
     open();
     const calls = [call('a'), call('b')];
     channel.notify('$/cancelRequest', { id: 1 });
@@ -268,7 +268,7 @@ describe('WorkerChannel', () => {
     expect(sent().at(-1)).toEqual({ jsonrpc: '2.0', method: '$/cancelRequest', params: { id: 1 } });
   });
 
-  it('refuses parameters that are no JSON', async () => {
+  it('refuses parameters that are not JSON', async () => {
     open();
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
@@ -276,7 +276,7 @@ describe('WorkerChannel', () => {
     expect(channel.openCalls).toBe(0);
   });
 
-  it('takes a line of almost 32 MiB, and stops at a longer one', async () => {
+  it('accepts a line of almost 32 MiB, and stops at a longer one', async () => {
     open();
     const result = call('a');
     const text = 'x'.repeat(32 * mebibyte - 100);
@@ -288,7 +288,7 @@ describe('WorkerChannel', () => {
     await expect.poll(() => received).toContainEqual(['too long']);
   });
 
-  it('refuses calls while more than 64 MiB wait for a worker that does not read', async () => {
+  it('refuses calls while more than 64 MiB are queued for a worker that does not read', async () => {
     toWorker = new Writable({ decodeStrings: false, write: () => undefined });
     open();
     const text = 'x'.repeat(16 * mebibyte);
@@ -299,7 +299,7 @@ describe('WorkerChannel', () => {
     expect(await Promise.allSettled(calls)).toHaveLength(4);
   });
 
-  it('says when the worker will send nothing more', async () => {
+  it('reports the end of the output of the worker', async () => {
     open();
     fromWorker.end('{"jsonrpc":"2.0","method":"bye"}');
     await expect.poll(() => received.at(-1)).toEqual(['end']);

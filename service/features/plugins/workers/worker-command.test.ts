@@ -20,7 +20,7 @@ describe('workerCommand', () => {
     expect(args.slice(-2)).toEqual(['-jar', '/plugins/a.b/backend/worker.jar']);
   });
 
-  it('starts a module with Node, the memory limit as its heap', () => {
+  it('starts a module with Node, with the memory limit as its heap', () => {
     const plugin = pluginWith({ runtime: 'node', memoryMb: 64 });
     expect(workerCommand(plugin, '/usr/bin/node').args).toEqual([
       '--max-old-space-size=64',
@@ -28,7 +28,7 @@ describe('workerCommand', () => {
     ]);
   });
 
-  it('takes the entry of the manifest', () => {
+  it('uses the entry of the manifest', () => {
     const plugin = pluginWith({ runtime: 'java', entry: 'lib/tool.jar' });
     expect(workerCommand(plugin, '/usr/bin/java').args.at(-1)).toBe('/plugins/a.b/lib/tool.jar');
   });
@@ -60,11 +60,11 @@ describe('findRuntimes', () => {
     return file;
   }
 
-  it('uses the Node that runs the host, where that is not Electron', async () => {
+  it('uses the Node that runs the host, unless that is Electron', async () => {
     expect(await findRuntimes().node()).toBe(process.execPath);
   });
 
-  it('looks again after a miss, and remembers a hit', async () => {
+  it('searches again after a miss, and caches a hit', async () => {
     const runtimes = findRuntimes();
     expect(await runtimes.java()).toBeNull();
     const java = await createJava(folder);
@@ -81,7 +81,7 @@ describe('findRuntimes', () => {
     expect(await findRuntimes().java()).toBe(own);
   });
 
-  it('passes over relative entries of the PATH, and files that cannot be run', async () => {
+  it('skips relative entries of the PATH, and files that are not executable', async () => {
     await createJava(folder, 0o644);
     process.env['PATH'] = `.:bin::${folder}`;
     expect(await findRuntimes().java()).toBeNull();
@@ -93,18 +93,18 @@ describe('findRuntimes', () => {
 
 const electron = { versions: { electron: '45.4.1' }, execPath: '/opt/app/plugin-host' };
 
-describe('the Node of workers', () => {
+describe('the Node for workers', () => {
   let resourcesPath = '';
   beforeEach(async () => {
     resourcesPath = await mkdtemp(join(tmpdir(), 'resources-'));
   });
   afterEach(() => rm(resourcesPath, { recursive: true }));
 
-  it('is the one that runs the host, where that is a Node', async () => {
+  it('is the one that runs the host, if that is Node', async () => {
     expect(await findNode()).toBe(process.execPath);
   });
 
-  it('is the one that the package with Electron brings', async () => {
+  it('is the one in the package with Electron', async () => {
     const name = process.platform === 'win32' ? 'node.exe' : 'node';
     await mkdir(join(resourcesPath, 'node'));
     await writeFile(join(resourcesPath, 'node', name), '');
@@ -112,7 +112,7 @@ describe('the Node of workers', () => {
     expect(found).toBe(join(resourcesPath, 'node', name));
   });
 
-  it('is looked for on the machine, where an Electron brings none; never Electron itself', async () => {
+  it('is searched for on the machine if the Electron package has none, and is never Electron itself', async () => {
     const onMachine = await findNode(electron);
     expect(await findNode({ ...electron, resourcesPath })).toBe(onMachine);
     expect(onMachine).not.toBe(electron.execPath);

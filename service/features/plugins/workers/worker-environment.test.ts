@@ -9,7 +9,7 @@ import {
 } from './worker-environment.ts';
 import { msg } from '../../../messages/index.ts';
 
-it('lets only listed variables through, and adds what the worker needs to know', () => {
+it('passes only listed variables on, and adds those for the worker', () => {
   const own = {
     PATH: '/usr/bin',
     HOME: '/home/u',
@@ -66,7 +66,7 @@ async function startWhile(
   }
 }
 
-it('starts nothing once the word of the person was taken back, however far the start was', async () => {
+it('starts nothing once the approval was revoked, at any stage of the start', async () => {
   let allowed = true;
   const change = (): void => {
     allowed = false;
@@ -77,7 +77,7 @@ it('starts nothing once the word of the person was taken back, however far the s
   expect(result).toMatchObject({ starts: 0, outcome: { kind: 'sandbox-unavailable' } });
 });
 
-it('starts nothing outside of a sandbox that was switched on meanwhile', async () => {
+it('starts nothing outside of a sandbox that was enabled meanwhile', async () => {
   let sandbox = passthroughSandbox;
   const change = (): void => {
     sandbox = { ...passthroughSandbox };

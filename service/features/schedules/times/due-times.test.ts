@@ -17,7 +17,7 @@ async function upcoming(cron: string, timeZone: string, from: string, count: num
 }
 
 describe('a cron expression', () => {
-  it('means the clock on the wall there, in summer as in winter', async () => {
+  it('means local time, in summer and in winter', async () => {
     expect(await upcoming('30 8 * * 1-5', 'Europe/Berlin', '2026-03-26T12:00Z', 3)).toEqual([
       ...['2026-03-27T07:30', '2026-03-30T06:30', '2026-03-31T06:30'],
     ]);
@@ -27,7 +27,7 @@ describe('a cron expression', () => {
   });
 
   it.each(['30 2 * * *', '0,30 2 * * *'])(
-    '%s comes right after an hour that is left out, and once in one that comes twice',
+    '%s runs right after a skipped hour, and once in a repeated hour',
     async (cron) => {
       const spring = await upcoming(cron, 'Europe/Berlin', '2026-03-28T12:00Z', 1);
       expect(spring).toEqual(['2026-03-29T01:00']);
@@ -37,14 +37,14 @@ describe('a cron expression', () => {
     },
   );
 
-  it('goes by all hours there are where it names none', async () => {
+  it('without hours runs in every hour there is', async () => {
     const half = await upcoming('*/30 * * * *', 'Europe/Berlin', '2026-10-25T00:00Z', 4);
     expect(half).toEqual([
       ...['2026-10-25T00:30', '2026-10-25T01:00', '2026-10-25T01:30', '2026-10-25T02:00'],
     ]);
   });
 
-  it('knows leap days, last days and names', async () => {
+  it('supports leap days, last days and names', async () => {
     expect(await upcoming('0 0 29 FEB *', 'UTC', '2026-03-01T00:00Z', 1)).toEqual([
       '2028-02-29T00:00',
     ]);
@@ -71,7 +71,7 @@ describe('a cron expression', () => {
     ['*/0 * * * *', /cannot be read/],
     ['5-1 * * * *', /cannot be read/],
     ['', /1 field, where/],
-  ])('%s is refused in words that help', async (cron, expected) => {
+  ])('%s is refused with a helpful message', async (cron, expected) => {
     const read = cronTimes(cron, 'UTC');
     await expect(read).rejects.toMatchObject({
       kind: 'invalid',
@@ -93,8 +93,8 @@ describe('a cron expression', () => {
   );
 });
 
-describe('times that have come', () => {
-  it('are one run, and the others were missed', async () => {
+describe('times that are due', () => {
+  it('become one run, and the others count as missed', async () => {
     const daily = cronDueTimes(await cronTimes('0 9 * * *', 'UTC'));
     const first = at('2026-01-01T09:00Z');
     expect(daily.due(first, first)).toEqual({
@@ -131,7 +131,7 @@ describe('times that have come', () => {
     });
   });
 
-  it('do not come again when the clock is set back a little, and come in time when it was far ahead', async () => {
+  it('do not repeat if the clock is set back slightly, and are on time if it had been far ahead', async () => {
     const daily = cronDueTimes(await cronTimes('0 9 * * *', 'UTC'));
     const done = at('2026-01-03T09:00Z');
     const next = at('2026-01-04T09:00Z');

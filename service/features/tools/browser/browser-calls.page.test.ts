@@ -48,7 +48,7 @@ const hasImage = ({ messages }: SeenRequest): boolean =>
   JSON.stringify(messages).includes('data:image/png;base64,');
 
 describe('a screenshot in a turn', () => {
-  it('goes to the model as an image beside its elements, without its bytes in the text [TOOL-09]', async () => {
+  it('is sent to the model as an image next to its elements, without its bytes in the text [TOOL-09]', async () => {
     makes(visit('/form'), ['screenshot', {}]);
     const [, shot] = results(await host.sendMessage('Look at the page'));
     const screenshot = JSON.parse(String(shot?.['output'])) as {
@@ -63,7 +63,7 @@ describe('a screenshot in a turn', () => {
     expect(JSON.stringify(last)).toContain(screenshot.image.data);
   });
 
-  it('is left out for a gateway that refuses images, which is asked once more and not again [TOOL-10]', async () => {
+  it('is left out for a gateway that refuses images, after one repeated request [TOOL-10]', async () => {
     const calls = [visit('/form'), ['screenshot', {}], ['screenshot', {}]] as Call[];
     let refusals = 0;
     host.model.script((request) => {
@@ -81,7 +81,7 @@ describe('a screenshot in a turn', () => {
 });
 
 describe('a call of the browser', () => {
-  it('that only looks is not asked about, one that acts is', async () => {
+  it('needs no approval if it only reads, and approval if it acts', async () => {
     makes(visit('/form'), ['click', { selector: '#link' }]);
     const { streamId, events, ended } = await host.startTurn('Click');
     await expect
@@ -94,7 +94,7 @@ describe('a call of the browser', () => {
     expect(results(events)).toMatchObject([{ success: true }, { success: false }]);
   });
 
-  it('opens nothing that a rule denies, neither by itself nor by a page', async () => {
+  it('opens nothing that a deny rule covers, neither directly nor from a page', async () => {
     const permissionRules = { deny: 'WebFetch(domain:localhost)', ask: '', allow: '' };
     await host.client.call(api.settings.put, { body: { permissionRules } });
     makes(['navigate', { url: `http://localhost:${site.port}/form` }], visit('/to-denied'));
@@ -108,7 +108,7 @@ describe('a call of the browser', () => {
     expect(site.seen).not.toContain('GET /denied');
   });
 
-  it('leaves no page open when its turn or its run is over', async () => {
+  it('leaves no page open when its turn or its run ends', async () => {
     makes(visit('/socket'));
     await host.sendMessage('Open it');
     await expect.poll(() => site.sockets()).toBe(0);
@@ -118,7 +118,7 @@ describe('a call of the browser', () => {
     await expect.poll(() => site.sockets()).toBe(0);
   });
 
-  it('gives steps of a run the whole result, and its run a browser of its own', async () => {
+  it('returns the complete result to steps of a run, and each run has its own browser', async () => {
     const twice = stepsOf(visit('/cookie'), visit('/cookie'), ['screenshot', {}]);
     for (let time = 0; time < 2; time += 1) {
       const { run } = await host.finish(twice, fullAccess);
@@ -128,7 +128,7 @@ describe('a call of the browser', () => {
     }
   });
 
-  it('of a page that floods the browser keeps nobody from the host', async () => {
+  it('to a page that floods the browser does not block the host', async () => {
     makes(visit('/console'), ['wait', { milliseconds: 2_000 }]);
     const { events, ended } = await host.startTurn('Open it');
     await expect.poll(() => site.seen).toContain('GET /console');
@@ -146,7 +146,7 @@ describe('a call of the browser', () => {
 });
 
 describe('a browser', () => {
-  it('is offered to models wherever there is one [TOOL-08]', async () => {
+  it('is offered to models if there is one [TOOL-08]', async () => {
     const tools = await host.client.call(api.tools.list, {});
     const names = tools.map(({ name }) => name).filter((name) => name.startsWith('browser_'));
     expect(names.toSorted().join(' ')).toBe(
@@ -162,7 +162,7 @@ describe('a browser', () => {
     });
   });
 
-  it('that is killed is told of, and another one begins', async () => {
+  it('that is killed is reported, and another one starts', async () => {
     makes(visit('/form'), ['wait', { milliseconds: 30_000 }], visit('/second'));
     const { events, ended } = await host.startTurn('Open it');
     await expect.poll(() => only(events, 'tool').at(-1)).toMatchObject({ name: 'browser_wait' });
@@ -178,7 +178,7 @@ describe('a browser', () => {
     expect(next).toMatchObject({ success: true });
   });
 
-  it('that is not there has no tools; one that cannot start says how to get one', async () => {
+  it('that is missing has no tools; one that cannot start reports how to get one', async () => {
     const toolsWith = async (browserPath: string) => {
       const other = await startTestHost({ properties: { browserPath } });
       try {
@@ -201,7 +201,7 @@ describe('a browser', () => {
     }
   });
 
-  it('ends with its host, and leaves nothing on the disk', async () => {
+  it('stops with its host, and leaves nothing on disk', async () => {
     const other = await startAgentHost({ properties: { webAllow: [site.allow] } });
     await other.finish(stepsOf(visit('/form')), fullAccess);
     expect((await chromiumBelow(other.paths.browser)).length).toBeGreaterThan(0);

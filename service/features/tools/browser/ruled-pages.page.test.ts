@@ -80,11 +80,11 @@ async function calls(...made: Call[]) {
 describe.each([
   ['denies', { deny: rule }, `The rule ${rule} denies`],
   ['asks about', { ask: rule }, `The rule ${rule} asks before`],
-])('what a rule %s', (_does, rules, sentence) => {
+])('an address that a rule %s', (_does, rules, sentence) => {
   beforeEach(() => ruled(rules));
 
   it.each(['/redirect', '/refresh', '/script'])(
-    'ends the call that is led there by %s, with a sentence that names it',
+    'fails the call that is led there by %s, with a message that names the rule',
     async (path) => {
       const { ended, results } = await calls(visit(path), ...readsOn);
       await ended;
@@ -99,7 +99,7 @@ describe.each([
     },
   );
 
-  it('ends a click that leads there', async () => {
+  it('fails a click that leads there', async () => {
     const { ended, results } = await calls(visit('/link'), ['click', { selector: '#go' }]);
     await ended;
     expect(results()).toMatchObject([{ success: true }, { success: false }]);
@@ -107,7 +107,7 @@ describe.each([
     expect(seen).not.toContain('127.0.0.2/end');
   });
 
-  it('is reached by no part of a page, and the page says so', async () => {
+  it('is not loaded by any part of a page, and the result says so', async () => {
     const { ended, results } = await calls(visit('/parts'), ...readsOn);
     await ended;
     expect(results()[0]).toMatchObject({ success: true });
@@ -116,7 +116,7 @@ describe.each([
   });
 });
 
-it('is reached from everywhere in the browser once a person has let it be opened', async () => {
+it('an address is reachable from everywhere in the browser once the user approved opening it', async () => {
   await ruled({ ask: rule });
   const { streamId, events, ended, results } = await calls(
     ['navigate', { url: end() }],

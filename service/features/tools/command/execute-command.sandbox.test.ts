@@ -33,8 +33,8 @@ async function processesWith(word: string): Promise<number> {
   return Number((JSON.parse(output) as { stdout: string }).stdout);
 }
 
-describe('what a command answers', () => {
-  it('is its exit code, both streams apart, and the legacy fields [TOOL-01, TOOL-03]', async () => {
+describe('the result of a command', () => {
+  it('contains its exit code, both streams separately, and the legacy fields [TOOL-01, TOOL-03]', async () => {
     const result = await run('echo out; echo err >&2; exit 3');
     expect(result).toMatchObject({
       exitCode: 3,
@@ -50,14 +50,14 @@ describe('what a command answers', () => {
     expect((await tools.call('execute_command', { command: 'true' })).success).toBe(true);
   });
 
-  it('names the signal that ended it, in the sandbox and without', async () => {
+  it('names the signal that ended it, with and without the sandbox', async () => {
     for (const sandboxed of [true, false]) {
       const result = await run('kill -9 $$', {}, { sandboxed });
       expect(result, String(sandboxed)).toMatchObject({ exitCode: 137, signal: 'SIGKILL' });
     }
   });
 
-  it('keeps head and tail of a stream that is too long, with how much is missing [TOOL-02]', async () => {
+  it('keeps head and tail of a stream that is too long, and states how much is missing [TOOL-02]', async () => {
     const result = await run('seq 1 100000; echo short >&2');
     const whole = Array.from({ length: 100_000 }, (_, index) => `${index + 1}\n`).join('');
     const stdout = String(result['stdout']);
@@ -73,12 +73,12 @@ describe('what a command answers', () => {
     expect(result).toMatchObject({ stderr: 'short\n' });
   });
 
-  it('holds characters of many bytes together', async () => {
+  it('does not split multi-byte characters', async () => {
     const result = await run(`printf 'a\\xf0\\x9f'; sleep 0.1; printf '\\x99\\x82z\\xff'`);
     expect(result['stdout']).toBe('a🙂z\uFFFD');
   });
 
-  it('comes in pieces while it runs', async () => {
+  it('is streamed while it runs', async () => {
     const pieces: string[] = [];
     const file = join(tools.paths.workspace, 'go');
     const running = run(
@@ -92,7 +92,7 @@ describe('what a command answers', () => {
     expect(pieces.join('')).toBe('first\nlast\n');
   });
 
-  it('is told to a listener in large pieces only, however many small ones come', async () => {
+  it('is passed to a listener in large chunks, however many small ones arrive', async () => {
     const pieces: string[] = [];
     const startedMs = performance.now();
     await run('yes | head -c 20000000', {}, { onProgress: (text: string) => pieces.push(text) });
@@ -100,7 +100,7 @@ describe('what a command answers', () => {
     expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(17_000);
   });
 
-  it('says what is wrong with arguments, and runs nothing', async () => {
+  it('reports what is wrong with the arguments, and nothing runs', async () => {
     for (const args of [{}, { command: 5 }, { command: 'true', timeoutSeconds: 3_601 }]) {
       const { success, output } = await tools.call('execute_command', args);
       expect(success).toBe(false);
@@ -114,7 +114,7 @@ describe('what a command answers', () => {
 });
 
 describe('the sandbox', () => {
-  it('lets a command write the workspace, and see nothing of the home and the host', async () => {
+  it('lets a command write to the workspace, and hides the home directory and the host', async () => {
     const result = await run(
       `echo made > made.txt; ls -A ~ /home /root 2>&1; cat ${outside}/secret.txt ${tools.paths.config}/* 2>&1; ls ${tools.paths.host}; touch /usr/x ${outside}/x 2>&1; echo $HOME`,
     );
@@ -127,7 +127,7 @@ describe('the sandbox', () => {
     expect(stdout.trimEnd().endsWith('/tmp')).toBe(true);
   });
 
-  it('hides the folder of the host in a workspace that holds it', async () => {
+  it('hides the folder of the host in a workspace that contains it', async () => {
     tools.settings.workspaceDirectory = tools.paths.workDirectory;
     try {
       const result = await run('pwd; ls -A .host | wc -l; ls');
@@ -139,7 +139,7 @@ describe('the sandbox', () => {
     }
   });
 
-  it('runs in folders of the workspace only, whatever links say', async () => {
+  it('runs commands only in folders of the workspace, whatever links exist', async () => {
     const { workspace } = tools.paths;
     await mkdir(join(workspace, 'below', 'deep'), { recursive: true });
     await symlink(outside, join(workspace, 'way-out'));
@@ -154,7 +154,7 @@ describe('the sandbox', () => {
     expect(bare['stdout']).toBe('of the user');
   });
 
-  it.each([true, false])('shows no secret of the host (in the sandbox: %s)', async (sandboxed) => {
+  it.each([true, false])('leaks no secret of the host (in the sandbox: %s)', async (sandboxed) => {
     process.env['OPENAI_API_KEY'] = 'sk-canary-1';
     process.env['HOST_AUTH_TOKEN'] = 'canary-2';
     process.env['SOME_SETTING'] = 'postgres://me:canary-3@localhost/db';
@@ -173,7 +173,7 @@ describe('the sandbox', () => {
   });
 
   it.each([true, false])(
-    'reads no start-up file of the person (in the sandbox: %s)',
+    'reads no startup file of the user (in the sandbox: %s)',
     async (sandboxed) => {
       const home = process.env['HOME'];
       process.env['HOME'] = outside;
@@ -189,7 +189,7 @@ describe('the sandbox', () => {
     },
   );
 
-  describe('and the network', () => {
+  describe('network access', () => {
     let server: WebServer;
     beforeAll(async () => {
       server = await serveWeb((_, response) => response.end('hello'));
@@ -198,7 +198,7 @@ describe('the sandbox', () => {
     const knock = (): string =>
       `exec 3<>/dev/tcp/127.0.0.1/${server.port} && printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&3 && cat <&3`;
 
-    it('is not there, unless it was asked for and granted', async () => {
+    it('is unavailable unless requested and granted', async () => {
       expect((await run(knock()))['exitCode']).not.toBe(0);
       const asked = await run(knock(), { network: true });
       expect(asked['exitCode']).not.toBe(0);
@@ -211,12 +211,12 @@ describe('the sandbox', () => {
   });
 });
 
-describe.each([true, false])('the end of a command (in the sandbox: %s)', (sandboxed) => {
+describe.each([true, false])('stopping a command (in the sandbox: %s)', (sandboxed) => {
   const how = { sandboxed };
   const family = (time: string): string =>
     `setsid sleep ${time} & sleep ${time} & (trap "" TERM; exec sleep ${time}) &`;
 
-  it('comes with the time-out, for all that it started', async () => {
+  it('happens at its timeout, with all processes that it started', async () => {
     const startedMs = performance.now();
     const time = longTime();
     const command = `${family(time)} echo begun; wait`;
@@ -227,7 +227,7 @@ describe.each([true, false])('the end of a command (in the sandbox: %s)', (sandb
     expect(await processesWith(time)).toBe(0);
   });
 
-  it('comes within moments of a cancel, for all that it started', async () => {
+  it('happens soon after it is cancelled, with all processes that it started', async () => {
     const cancel = new AbortController();
     const time = longTime();
     const running = run(`${family(time)} wait`, {}, { ...how, signal: cancel.signal });
@@ -240,7 +240,7 @@ describe.each([true, false])('the end of a command (in the sandbox: %s)', (sandb
     expect(await processesWith(time)).toBe(0);
   });
 
-  it('is that of what it left running', async () => {
+  it('also stops the processes that it left running', async () => {
     const time = longTime();
     const command = `setsid nohup sleep ${time} >/dev/null 2>&1 & sleep ${time} & echo done`;
     const result = await run(command, {}, how);
@@ -248,7 +248,7 @@ describe.each([true, false])('the end of a command (in the sandbox: %s)', (sandb
     expect(await processesWith(time)).toBe(0);
   });
 
-  it('comes with the time-out while it forks on and on', async () => {
+  it('happens at its timeout while it forks endlessly', async () => {
     const time = longTime();
     const forks = `f() { [ $1 -gt 6 ] && exec sleep ${time}; f $(($1+1)) & f $(($1+1)) & wait; }; f 0`;
     const result = await run(forks, { timeoutSeconds: 2 }, how);
@@ -256,7 +256,7 @@ describe.each([true, false])('the end of a command (in the sandbox: %s)', (sandb
     expect(await processesWith(time)).toBe(0);
   });
 
-  it('comes with the time-out while it writes without end, and memory stays flat', async () => {
+  it('happens at its timeout while it writes endlessly, and memory stays flat', async () => {
     const before = process.memoryUsage().rss;
     let most = 0;
     const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20);
@@ -282,7 +282,7 @@ describe('a background command', () => {
     return String(result['taskId']);
   };
 
-  it('is a task whose output can be read while it runs, and which is waited for', async () => {
+  it('is a task whose output can be read while it runs, and which can be waited for', async () => {
     const taskId = await start(
       'echo begun; until [ -e finish ]; do sleep 0.05; done; echo over >&2; exit 4',
     );
@@ -296,7 +296,7 @@ describe('a background command', () => {
   });
 
   it.each([true, false])(
-    'is told to end before it is killed (in the sandbox: %s)',
+    'receives SIGTERM before it is killed (in the sandbox: %s)',
     async (sandboxed) => {
       const polite = await start(
         `trap 'echo goodbye; exit 5' TERM; echo ready; while :; do sleep 0.05; done`,
@@ -311,7 +311,7 @@ describe('a background command', () => {
     },
   );
 
-  it('is killed when it does not listen, and ends with the host', async () => {
+  it('is killed if it ignores SIGTERM, and stops with the host', async () => {
     const deaf = await start(`trap '' TERM; echo ready; while :; do sleep 0.05; done`);
     await expect.poll(async () => (await tools.tasks.output(deaf)).stdout).toBe('ready\n');
     await tools.tasks.kill(deaf);
@@ -330,7 +330,7 @@ describe('a background command', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('is refused when too many run', async () => {
+  it('is refused if too many are running', async () => {
     for (let count = 0; count < 20; count += 1) await start('sleep 30076', { sandboxed: false });
     const { success, output } = await tools.call('execute_command', {
       command: 'true',

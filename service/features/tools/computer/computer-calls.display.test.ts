@@ -51,7 +51,7 @@ const startRun = () =>
 const longScroll: Call = ['scroll', { x: 5, y: 5, dx: 10_000, dy: 10_000 }];
 
 describe('the computer', () => {
-  it('is looked at without a question, and acted on with one [TOOL-11] [TOOL-12]', async () => {
+  it('can be viewed without approval, and controlled with approval [TOOL-11] [TOOL-12]', async () => {
     makes(['screenshot', {}], ['click', { x: 1, y: 1 }]);
     const { streamId, events, ended } = await host.startTurn('Click');
     await expect
@@ -74,7 +74,7 @@ describe('the computer', () => {
     });
   });
 
-  it('is out of the catalog while the setting is off [SETTINGS-16]', async () => {
+  it('is not in the catalog while the setting is off [SETTINGS-16]', async () => {
     expect(await computerTools()).toHaveLength(15);
     await host.client.call(api.settings.put, { body: { computerUseEnabled: false } });
     expect(await computerTools()).toEqual([]);
@@ -85,7 +85,7 @@ describe('the computer', () => {
     expect(JSON.stringify(host.model.requests.at(-1)?.tools)).toContain('computer_screenshot');
   });
 
-  it('is told of by the settings: with a display, and why there is none [SETTINGS-19]', async () => {
+  it('is reported in the settings: with a display, or with the reason why there is none [SETTINGS-19]', async () => {
     expect((await host.client.call(api.settings.get)).computerUse).toEqual({
       available: true,
       reason: `The display ${display.name} can be seen and controlled.`,
@@ -102,7 +102,7 @@ describe('the computer', () => {
 });
 
 describe('the stop key', () => {
-  it('ends the call and the turn that made it', async () => {
+  it('cancels the call and its turn', async () => {
     makes(longScroll, ['type', { text: 'never' }]);
     const messages = [{ role: 'user' as const, content: 'Scroll' }];
     const { streamId, events, ended } = await host.startTurn({
@@ -117,7 +117,7 @@ describe('the stop key', () => {
     expect(host.model.requests).toHaveLength(1);
   });
 
-  it('ends a run', async () => {
+  it('cancels a run', async () => {
     const { runId, ended } = await startRun();
     await stopIt(ended);
     expect((await host.show(runId)).status).toBe('cancelled');
@@ -138,8 +138,8 @@ describe('the stop key', () => {
   }
 });
 
-describe('a display that goes away in the middle', () => {
-  it('is told of in the envelope, and the service keeps answering', async () => {
+describe('a display that disappears during a call', () => {
+  it('is reported in the result, and the service keeps responding', async () => {
     const { runId, ended } = await startRun();
     const states = async () => (await host.show(runId)).executions.map(({ status }) => status);
     await expect.poll(states).toContain('running');

@@ -37,7 +37,7 @@ const nowhere: ScreenEnvironment = {
 };
 
 describe('without a display', () => {
-  it('every call tells so, in an envelope [TOOL-15]', async () => {
+  it('every call reports the missing display in its result [TOOL-15]', async () => {
     const computer = openComputer(findComputer(nowhere, createProcesses()));
     const listed = (await computer.tools.list()).map(({ name }) => name);
     const named = Object.keys(examples).map((name) => `computer_${name}`);
@@ -53,7 +53,7 @@ describe('without a display', () => {
     }
   });
 
-  it('it is said why, for each system', () => {
+  it('the reason is given for each system', () => {
     const wayland = { ...nowhere, wayland: 'wayland-0' };
     expect(textOf(unavailableReason(wayland))).toContain('This is a Wayland session');
     const mac: ScreenEnvironment = { ...nowhere, platform: 'darwin', display: ':0' };
@@ -61,7 +61,7 @@ describe('without a display', () => {
     expect(textOf(unavailableReason({ ...nowhere, platform: 'win32' }))).toContain('On Windows');
   });
 
-  it('the one that the desktop app brings is taken, where it brings one', async () => {
+  it('the engine of the desktop app is used if there is one', async () => {
     const { engine } = recorded();
     const around: ScreenEnvironment = { ...nowhere, platform: 'darwin', own: engine };
     expect(findComputer(around, createProcesses())).toBe(engine);
@@ -97,8 +97,8 @@ function recorded() {
   return { engine, done, stop: (why: 'stopped' | 'gone') => over?.(why) };
 }
 
-describe('what a call does', () => {
-  it('is read where it looks, external where it acts [TOOL-11] [TOOL-12]', async () => {
+describe('the effect of a call', () => {
+  it('is read if it only looks, and external if it acts [TOOL-11] [TOOL-12]', async () => {
     const computer = openComputer(recorded().engine);
     const tools = await computer.tools.list();
     const reading = tools.filter(({ effect }) => effect === 'read').map(({ name }) => name);
@@ -113,7 +113,7 @@ describe('what a call does', () => {
 });
 
 describe('the controls', () => {
-  it('are taken by what acts, not by what looks, and kept until the turn is over', async () => {
+  it('are acquired by calls that act, not by those that look, and kept until the turn ends', async () => {
     const { engine, done } = recorded();
     const computer = openComputer(engine);
     await computer.call('screenshot');
@@ -127,7 +127,7 @@ describe('the controls', () => {
     await computer.close();
   });
 
-  it('belong to one conversation or run at a time; another one is told so', async () => {
+  it('belong to one conversation or run at a time, and another one gets an error', async () => {
     const { engine, done } = recorded();
     const computer = openComputer(engine);
     await computer.call('move', { x: 1, y: 1 });
@@ -147,7 +147,7 @@ describe('the controls', () => {
     await computer.close();
   });
 
-  it('are given back by who leaves them alone', async () => {
+  it('are released when they are unused', async () => {
     const { engine, done } = recorded();
     const computer = openComputer(engine, 1);
     await computer.call('move', { x: 1, y: 1 });
@@ -155,7 +155,7 @@ describe('the controls', () => {
     await computer.close();
   });
 
-  it('are over with the stop key: for the call, for what comes next, and for the turn', async () => {
+  it('are released by the stop key, which ends the call, later calls and the turn', async () => {
     const { engine, done, stop } = recorded();
     const computer = openComputer(engine);
     const stops: object[] = [];
@@ -173,7 +173,7 @@ describe('the controls', () => {
     await computer.close();
   });
 
-  it('are told while keys and buttons are pressed, however a call ends, and not while it looks', async () => {
+  it('are reported while keys and buttons are pressed, however a call ends, and not while it looks', async () => {
     const { engine, done, stop } = recorded();
     const computer = openComputer(engine, undefined, (pressing) => done.push(`${pressing}`));
     for (const action of ['screenshot', 'apps', 'launch', 'clipboard_read'])
@@ -193,7 +193,7 @@ describe('the controls', () => {
     await computer.close();
   });
 
-  it('are gone with the display, which the next call finds out anew', async () => {
+  it('are released with the display, which the next call detects again', async () => {
     const { engine, done, stop } = recorded();
     const computer = openComputer(engine);
     const typing = computer.call('type', { text: 'long' });
@@ -204,7 +204,7 @@ describe('the controls', () => {
     await computer.close();
   });
 
-  it('are not taken with arguments that make no sense', async () => {
+  it('are not acquired by a call with invalid arguments', async () => {
     const { engine, done } = recorded();
     const computer = openComputer(engine);
     const bad: [string, object][] = [

@@ -21,7 +21,7 @@ const remember = async (...texts: string[]): Promise<void> => {
 const found = async (query: object = {}) =>
   (await host.client.call(memories.list, { query })).map(({ text }) => text);
 
-it('what models remember is listed, searched and forgotten by the person, also while it is switched off', async () => {
+it('the user can list, search and delete memories, also while the feature is off', async () => {
   await remember('Apples are red', 'ÖL und Äpfel', 'Pears are green');
   expect(await found()).toEqual(['Pears are green', 'ÖL und Äpfel', 'Apples are red']);
   await host.client.call(api.settings.put, { body: { memoryEnabled: false } });
@@ -44,7 +44,7 @@ it('what models remember is listed, searched and forgotten by the person, also w
   expect(await host.client.call(memories.forgetAll)).toEqual({ forgotten: 0 });
 });
 
-it('a limit that cannot be is refused', async () => {
+it('an invalid limit is refused', async () => {
   for (const limit of ['0', '201', 'x'])
     expect((await host.ask(`/api/memories?limit=${limit}`)).status).toBe(400);
 });

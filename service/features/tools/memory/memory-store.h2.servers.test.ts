@@ -8,7 +8,7 @@ describe.each(everyDatabase)('on $type', (type) => {
   const used = useDatabase(type);
   beforeEach(() => migrate(used.current));
 
-  it('memories come back as they were stored, newest first', async () => {
+  it('memories are read as they were stored, newest first', async () => {
     const store = new MemoryStore(used.current);
     const text = `Zoë's "note" in 東京 🙂 \\ '; DROP TABLE memories; --\n${'é'.repeat(3_000)}`;
     const at = new Date('2026-01-31T23:59:59.123Z');

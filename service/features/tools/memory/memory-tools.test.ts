@@ -27,7 +27,7 @@ const search = async (query: string, more = {}): Promise<string[]> =>
   (await memories('memory_search', { query, ...more })).map(({ text }) => text);
 
 describe('the memory', () => {
-  it('keeps, lists and forgets [TOOL-16]', async () => {
+  it('stores, lists and deletes [TOOL-16]', async () => {
     const first = await remember('Zoë likes green 🙂', ['colours', '東京']);
     tools.clock.nowMs += 1_000;
     const second = await remember('The build takes an hour');
@@ -53,7 +53,7 @@ describe('the memory', () => {
     expect(await memories('memory_list', {})).toEqual([]);
   });
 
-  it('ranks by the words that are shared, in text and tags [TOOL-18]', async () => {
+  it('ranks by shared words in text and tags [TOOL-18]', async () => {
     await remember('The build of the project takes an hour');
     await remember('The project is written in Rust');
     await remember('Coffee is in the kitchen', ['project']);
@@ -67,7 +67,7 @@ describe('the memory', () => {
     expect(await search('?!')).toEqual([]);
   });
 
-  it('halves what is 7 days old [TOOL-18, LIMIT-24]', async () => {
+  it('halves the score of what is 7 days old [TOOL-18, LIMIT-24]', async () => {
     await remember('apples and pears are fruit');
     tools.clock.nowMs += 7 * dayMs;
     await remember('apples only');
@@ -84,7 +84,7 @@ describe('the memory', () => {
     expect(earlier.map(({ score }) => score)).toEqual([1, 1]);
   });
 
-  it('finds words of every script', async () => {
+  it('finds words in every script', async () => {
     await remember('我在东京大学学习计算机');
     await remember('Straße und ÄPFEL');
     await remember('ｆｕｌｌｗｉｄｔｈ 123');
@@ -95,7 +95,7 @@ describe('the memory', () => {
     expect(await search('МОРЯ')).toEqual(['дом у моря']);
   });
 
-  it('is refused what is too long or empty, and says when it is full', async () => {
+  it('refuses long or empty texts, and reports when it is full', async () => {
     for (const args of [
       { text: '' },
       { text: 'x'.repeat(4_001) },
@@ -115,14 +115,14 @@ describe('the memory', () => {
   });
 });
 
-describe('words', () => {
+describe('tokenizing a text', () => {
   it.each([
     ["Don't stop: e-mail me@x.org!", ['don', 't', 'stop', 'e', 'mail', 'me', 'x', 'org']],
     ['東京タワー', ['東京', '京タ', 'タワ', 'ワー']],
     ['v2 の 日', ['v2', 'の', '日']],
     ['Cafe\u0301 CAFÉ', ['café']],
     ['', []],
-  ])('of %j are found', (text, words) => {
+  ])('of %j finds its words', (text, words) => {
     expect([...wordsOf(text)]).toEqual(words);
   });
 });

@@ -35,7 +35,7 @@ async function startCommand(command: string): Promise<string> {
 }
 
 describe('a command in the background', () => {
-  it('is waited for, and its output is read, by the model [TASK-02, TASK-03, TASK-08]', async () => {
+  it('can be waited for and read by the model [TASK-02, TASK-03, TASK-08]', async () => {
     const slow = await startCommand('echo begun; until [ -e finish ]; do sleep 0.05; done; exit 3');
     const quick = await startCommand('echo quick');
     const [any, output, all] = await use(
@@ -57,7 +57,7 @@ describe('a command in the background', () => {
     expect(failed?.result).toMatchObject({ exitCode: 3, stdout: 'begun\n' });
   });
 
-  it('is listed, read and ended over the API [TASK-05, TASK-09]', async () => {
+  it('can be listed, read and stopped over the API [TASK-05, TASK-09]', async () => {
     const taskId = await startCommand(
       `trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.05; done`,
     );
@@ -79,13 +79,13 @@ describe('a command in the background', () => {
     expect(await host.client.call(tasks.kill, { params: { taskId } })).toEqual(killed);
   });
 
-  it('is ended by the model', async () => {
+  it('can be stopped by the model', async () => {
     const taskId = await startCommand('echo up; exec sleep 30077');
     const [ended] = await use({ name: 'task_kill', args: { taskId } });
     expect(ended?.result).toMatchObject({ taskId, status: 'killed' });
   });
 
-  it('that nobody knows is an answer that says so', async () => {
+  it('that is unknown returns an error', async () => {
     const missing = host.client.call(tasks.output, { params: { taskId: 'command-999' } });
     await expect(missing).rejects.toMatchObject({ problem: { status: 404, code: 'unknown_task' } });
     for (const name of ['task_output', 'task_kill']) {
@@ -97,7 +97,7 @@ describe('a command in the background', () => {
     }
   });
 
-  it('is waited for with at most nineteen others [LIMIT-09]', async () => {
+  it('can be waited for together with at most nineteen others [LIMIT-09]', async () => {
     const taskIds = Array.from({ length: 21 }, (_, index) => `command-${index}`);
     const [many] = await use({ name: 'task_wait', args: { taskIds } });
     expect(many).toMatchObject({ success: false, text: expect.stringMatching(/20/) as unknown });

@@ -38,7 +38,7 @@ const paragraph =
   '<p>A long paragraph, with words, commas, and <a href="../more?x=1">a link</a> in it, as articles have them.</p>';
 
 describe('a page', () => {
-  it('is answered as Markdown of what is to be read', async () => {
+  it('is returned as Markdown of its readable content', async () => {
     const article = `<article><h2>The heading</h2>${paragraph.repeat(10)}<ul><li>one</li><li>two</li></ul><pre><code>let a = 1;\n  b();</code></pre><table><tr><th>Name</th><th>Age</th></tr><tr><td>Zoë</td><td>41</td></tr></table><img src="data:image/png;base64,AAAA" alt="a cat"><script>alert(1)</script></article>`;
     const body = `<!doctype html><html><head><title>News &amp; more</title><style>p{}</style></head><body><nav><a href="/">Menu</a></nav>${article}<footer>Imprint</footer></body></html>`;
     const result = await fetched(body);
@@ -59,7 +59,7 @@ describe('a page', () => {
     expect(text).not.toMatch(/alert|base64|Imprint|Menu|<p>/);
   });
 
-  it('that is no article is answered whole', async () => {
+  it('that is not an article is returned completely', async () => {
     const result = await fetched(
       '<title>Tiny</title><h1>Hello</h1><a href="/a">First</a> <a href="javascript:x()">Second</a>',
     );
@@ -84,11 +84,11 @@ describe('a page', () => {
       Buffer.from('grün'),
       'grün',
     ],
-  ])('is read by %s', async (_, type, body, text) => {
+  ])('is decoded by %s', async (_, type, body, text) => {
     expect((await fetched(body, type))['text']).toBe(text);
   });
 
-  it('is cut where it was asked to be, and says so', async () => {
+  it('is truncated to the requested length, and says so', async () => {
     const body = `<p>${'🙂'.repeat(40_000)}</p>`;
     const standard = await fetched(body);
     expect({ length: String(standard['text']).length, truncated: standard['truncated'] }).toEqual({
@@ -111,7 +111,7 @@ describe('a page', () => {
     ['of comments that never end', `words${'<!--'.repeat(50_000)}`],
     ['of attributes', `<p ${'a=b '.repeat(250_000)}>words`],
     ['of entities', `words${'&amp;&#128512;'.repeat(20_000)}`],
-  ])('that is %s holds up nobody', async (_, body) => {
+  ])('that is %s does not block the host', async (_, body) => {
     const delay = monitorEventLoopDelay({ resolution: 10 });
     await fetched('<p>a first one, so that everything is loaded</p>');
     delay.enable();
@@ -122,8 +122,8 @@ describe('a page', () => {
   });
 });
 
-describe('what is no page', () => {
-  it('is answered as it is where it is text', async () => {
+describe('content that is not a page', () => {
+  it('is returned unchanged if it is text', async () => {
     const json = '{"a": [1, 2],\n "b": "<p>"}';
     expect(await fetched(json, 'application/json')).toMatchObject({
       text: json,
@@ -142,7 +142,7 @@ describe('what is no page', () => {
     });
   });
 
-  it('is told by type and size where it is not', async () => {
+  it('is described by type and size if it is not text', async () => {
     const result = await fetched(Buffer.alloc(12_345, 7), 'image/png');
     expect(result['text']).toBe(
       'The address leads to image/png of 12345 bytes, which is not text. Only text can be read here.',
@@ -152,7 +152,7 @@ describe('what is no page', () => {
     );
   });
 
-  it('comes with its status, and a failure is one', async () => {
+  it('has its HTTP status, and an error status is a failure', async () => {
     const url = `${server.base}/nothing`;
     const { success, output } = await tools.call('web_fetch', { url });
     expect(success).toBe(false);
@@ -184,7 +184,7 @@ describe('the guard', () => {
     expect(await refusal('nonsense')).toMatch(/not a web address/);
   });
 
-  it('follows other redirects, and says where they led', async () => {
+  it('follows other redirects, and returns the final address', async () => {
     answers.set('/old', { status: 301, headers: { location: '/new' } });
     answers.set('/new', { headers: { 'content-type': 'text/plain' }, body: 'here' });
     expect(await tools.json('web_fetch', { url: `${server.base}/old` })).toMatchObject({
@@ -193,7 +193,7 @@ describe('the guard', () => {
     });
   });
 
-  it('takes no more than 5 MiB', async () => {
+  it('accepts no more than 5 MiB', async () => {
     answers.set('/large', {
       headers: { 'content-type': 'text/plain' },
       body: Buffer.alloc(5 * 1024 ** 2 + 1, 'a'),
@@ -201,7 +201,7 @@ describe('the guard', () => {
     expect(await refusal(`${server.base}/large`)).toMatch(/5 MiB|large/);
   });
 
-  it('lets go of the connection when the call is cancelled', async () => {
+  it('closes the connection when the call is cancelled', async () => {
     const silent = await serveWeb(() => undefined);
     const own = await openTools([silent.allow]);
     const cancel = new AbortController();

@@ -49,7 +49,7 @@ function choose(provider: WritableSettings['webSearch']['provider'], more: objec
 const search = (more: object = {}) => tools.call('web_search', { query: 'grün & gelb?', ...more });
 
 describe('a search', () => {
-  it('on SearXNG asks for JSON, and answers nothing local [TOOL-04, TOOL-06]', async () => {
+  it('with SearXNG requests JSON, and drops local results [TOOL-04, TOOL-06]', async () => {
     expect((await tools.catalog.find('web_search'))?.effect).toBe('read');
     choose('searxng', { apiKey: '', baseUrl: `${server.base}/sub` });
     answer = { status: 200, body: JSON.stringify({ results }) };
@@ -60,7 +60,7 @@ describe('a search', () => {
     expect(JSON.parse((await search({ limit: 1 })).output)).toEqual({ results: found.slice(0, 1) });
   });
 
-  it('on Brave sends its key in a header', async () => {
+  it('with Brave sends its key in a header', async () => {
     choose('brave');
     answer = { status: 200, body: JSON.stringify({ web: { results } }) };
     expect(JSON.parse((await search({ limit: 5 })).output)).toEqual({ results: found });
@@ -68,7 +68,7 @@ describe('a search', () => {
     expect(asked?.request.headers['x-subscription-token']).toBe(key);
   });
 
-  it('on Tavily posts its query', async () => {
+  it('with Tavily posts its query', async () => {
     choose('tavily');
     answer = { status: 200, body: JSON.stringify({ results }) };
     expect(JSON.parse((await search({ limit: 5 })).output)).toEqual({ results: found });
@@ -77,7 +77,7 @@ describe('a search', () => {
     expect(JSON.parse(asked?.body ?? '')).toEqual({ query: 'grün & gelb?', max_results: 5 });
   });
 
-  it('without a provider is answered with how to get one', async () => {
+  it('without a provider returns how to set one up', async () => {
     choose('none');
     const { success, output } = await search();
     expect(success).toBe(true);
@@ -104,7 +104,7 @@ describe('a search', () => {
     [500, '', /returned 500/],
     [200, '<html>not here</html>', /did not return JSON/],
   ])(
-    'that is answered with %s %s fails in words, without the key',
+    'that gets %s %s fails with a readable message, without the key',
     async (status, body, message) => {
       choose('brave');
       answer = { status, body };
@@ -115,7 +115,7 @@ describe('a search', () => {
     },
   );
 
-  it('goes nowhere but to the server of the settings', async () => {
+  it('contacts only the server in the settings', async () => {
     const other = await serveWeb((_, response) => response.end('{"results": []}'));
     choose('searxng');
     answer = { status: 302, headers: { location: `${other.base}/search` }, body: '' };
@@ -125,7 +125,7 @@ describe('a search', () => {
   });
 
   it.each(['null', '[]', '{"results": 5}', '{"results": [null, 5, {"url": 5}]}'])(
-    'whose answer is %s finds nothing',
+    'with the response %s finds nothing',
     async (body) => {
       choose('searxng');
       answer = { status: 200, body };

@@ -48,7 +48,7 @@ function planOf(graph: WorkflowGraph, inputs = noInputs) {
 }
 
 describe('a graph', () => {
-  it('becomes steps in the order of edges, then of places, then of ids, notes left out [WORKFLOW-02]', () => {
+  it('becomes steps ordered by edges, then positions, then ids, without notes [WORKFLOW-02]', () => {
     const at = (id: string, x: number, y: number) => ({ ...node(id), position: { x, y } });
     const note = { id: 'n', type: 'sticky', position: { x: -9, y: 0 }, data: { text: 'hi' } };
     const nodes = [at('d', 0, 0), at('b', 1, 0), at('a', 1, 0), note, at('c', 0, 5)];
@@ -70,7 +70,7 @@ describe('a graph', () => {
     });
   });
 
-  it('keeps what its nodes say of title, condition, failure and attempts', () => {
+  it('keeps title, condition, failure handling and retries of its nodes', () => {
     const more = {
       title: ' Mine ',
       when: { value: '{{inputs.go}}', equals: true },
@@ -83,7 +83,7 @@ describe('a graph', () => {
     expect(step).toMatchObject({ ...more, title: 'Mine' });
   });
 
-  it('does a step for each of a list, whose elements any input may take', () => {
+  it('runs a step for each element of a list, which any input may use', () => {
     const more = { forEach: '{{node.a.result.items}}' };
     const inputs = { name: 'no. {{index}}', count: '{{item.count}}', loud: '{{item.loud}}' };
     const nodes = [node('a'), node('b', inputs, more)];
@@ -100,7 +100,7 @@ describe('a graph', () => {
     ]);
   });
 
-  it('gives references to nodes the index of their steps', () => {
+  it('replaces references to nodes with the index of their steps', () => {
     const values = { name: 'so: {{node.b.result.x[0]}}, {{ name }}', data: '{{node.b.result}}' };
     const nodes = [node('a', values), node('b'), node('c')];
     const edges = [edge('b', 'c'), edge('c', 'a')];
@@ -115,7 +115,7 @@ describe('a graph', () => {
     expect(steps[2]?.dependsOn).toEqual([1]);
   });
 
-  it('lets values flow along edges between handles', () => {
+  it('passes values along edges between handles', () => {
     const nodes = [node('a'), node('b', { name: 'typed before' })];
     const by = (sourceHandle: string | null) =>
       planOf({ nodes, edges: [edge('a', 'b', { sourceHandle, targetHandle: 'name' })] }).plan
@@ -127,7 +127,7 @@ describe('a graph', () => {
     expect(plain.steps[1]).toMatchObject({ arguments: { name: 'typed before' }, dependsOn: [0] });
   });
 
-  it('makes conditions of the edges that leave a condition', () => {
+  it('creates conditions from the edges of a condition node', () => {
     const nodes = [
       node('if', { left: 1, operator: 'equals', right: 1 }, {}, 'condition'),
       ...[node('yes'), node('no')],
@@ -159,7 +159,7 @@ describe('a graph', () => {
   });
 });
 
-describe('a graph is refused, and the node is named, where', () => {
+describe('a graph is refused, naming the node, if', () => {
   const two = [node('a'), node('b')];
   const many = (count: number, make = (id: string): Values => node(id)) =>
     Array.from({ length: count }, (_, index) => make(`n${index}`));
@@ -333,7 +333,7 @@ describe('a graph is refused, and the node is named, where', () => {
     expect(problems(graph)[0]).toMatch(message);
   });
 
-  it('64 steps and 136 notes are not too many [LIMIT-07]', () => {
+  it('64 steps and 136 notes are allowed [LIMIT-07]', () => {
     const nodes = [...many(64), ...Array.from({ length: 136 }, (_, index) => sticky(`s${index}`))];
     expect(planOf({ nodes, edges: [] }).plan.steps).toHaveLength(64);
   });
@@ -379,7 +379,7 @@ function randomGraph(random: (below: number) => number): WorkflowGraph {
 describe('three hundred random graphs', () => {
   const seeds = Array.from({ length: 300 }, (_, seed) => seed + 1);
 
-  it('give the same plan however their nodes and edges are listed', () => {
+  it('produce the same plan whatever the order of their nodes and edges', () => {
     for (const seed of seeds) {
       const random = seeded(seed);
       const { nodes, edges } = randomGraph(random);
@@ -388,7 +388,7 @@ describe('three hundred random graphs', () => {
     }
   });
 
-  it('put every step behind those that it waits for', () => {
+  it('place every step after its dependencies', () => {
     for (const seed of seeds) {
       const graph = randomGraph(seeded(seed));
       const { steps } = planOf(graph).plan;
@@ -403,7 +403,7 @@ describe('three hundred random graphs', () => {
     }
   });
 
-  it('come back from their plans', () => {
+  it('can be restored from their plans', () => {
     for (const seed of seeds) {
       const done = planOf(randomGraph(seeded(seed)));
       const again = graphOf(done.plan, done.layout, types);
@@ -411,7 +411,7 @@ describe('three hundred random graphs', () => {
     }
   });
 
-  it('lose nothing but their circles where edges are turned round', () => {
+  it('are refused for a cycle if reversed edges are added', () => {
     let circles = 0;
     for (const seed of seeds) {
       const { nodes, edges } = randomGraph(seeded(seed));
@@ -429,7 +429,7 @@ describe('three hundred random graphs', () => {
 });
 
 describe('a plan without a graph', () => {
-  it('becomes one, with a node for each tool, and the plan again', () => {
+  it('becomes one with a node for each tool, which compiles to the same plan', () => {
     const steps = [
       { title: '', tool: 'fill_form', arguments: { name: 'x' }, dependsOn: [] },
       { title: 'T', tool: 'other', arguments: { a: '{{steps.0.result.b}}' }, dependsOn: [0] },
@@ -448,7 +448,7 @@ describe('a plan without a graph', () => {
     );
   });
 
-  it('is shown as it is also where it is wrong', () => {
+  it('is shown unchanged even if it is invalid', () => {
     const step = { title: '', tool: 'x', arguments: { a: '{{steps.x}}' }, dependsOn: [0, 7] };
     const graph = graphOf({ steps: [step] }, {}, types);
     expect(problems(graph).length).toBeGreaterThan(0);
@@ -458,7 +458,7 @@ describe('a plan without a graph', () => {
 describe('hostile graphs', () => {
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype', 'valueOf'];
 
-  it('with names that mean something to the language are read like any other', () => {
+  it('with names of built-in object properties are read like any other', () => {
     const nodes = names.map((id) => node(id, { data: { x: 1 } }));
     const edges = names.slice(1).map((id, index) => edge(names[index] ?? '', id));
     const done = planOf({ nodes, edges });
@@ -475,7 +475,7 @@ describe('hostile graphs', () => {
     expect(({} as Values)['x']).toBeUndefined();
   });
 
-  it('with deep values are told so', () => {
+  it('with deeply nested values are refused with that reason', () => {
     let deep: unknown = 1;
     for (let level = 0; level < 200; level += 1) deep = [deep];
     expect(problems({ nodes: [node('a', { data: deep })], edges: [] })[0]).toMatch(
@@ -483,7 +483,7 @@ describe('hostile graphs', () => {
     );
   });
 
-  it('as large as they may be take no time', () => {
+  it('of the maximum size compile quickly', () => {
     const nodes = Array.from({ length: 64 }, (_, index) => node(`n${index}`, { name: `${index}` }));
     const pairs = nodes.flatMap((a, i) => nodes.slice(i + 1).map((b) => edge(a.id, b.id)));
     const started = performance.now();

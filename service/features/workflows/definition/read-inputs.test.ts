@@ -29,7 +29,7 @@ async function errorsOf(inputs: Values, of: Values = schema): Promise<string[]> 
 }
 
 describe('the inputs of a run', () => {
-  it('have their defaults, and those of the host are marked', async () => {
+  it('get their defaults, and those provided by the host are marked', async () => {
     expect(await readInputs(schema, whole)).toEqual({
       values: { city: 'Bonn', days: 3, doc: '@file:doc', desk: '@file:desk' },
       host: [
@@ -87,11 +87,11 @@ describe('the inputs of a run', () => {
     ],
     ['is nothing', { ...whole, city: null }, ['inputs.city must be text']],
     ['is too short', { ...whole, city: 'B' }, ['inputs.city must be at least 2 characters long']],
-  ])('are refused by field where one %s', async (_, inputs, errors) => {
+  ])('are refused with the field if one %s', async (_, inputs, errors) => {
     expect(await errorsOf(inputs)).toEqual(errors);
   });
 
-  it('are refused where the workflow does not know them, also those named like what every object has', async () => {
+  it('are refused if the workflow does not declare them, including names of built-in object properties', async () => {
     const strange = JSON.parse('{"town":1,"__proto__":2,"constructor":3,"toString":4}') as Values;
     expect((await errorsOf({ ...whole, ...strange }))[0]).toMatch(
       /^inputs\.town is not an input of this workflow\. It has city, days/,
@@ -106,7 +106,7 @@ describe('the inputs of a run', () => {
     expect(await readInputs({}, {})).toEqual({ values: {}, host: [] });
   });
 
-  it('are checked against rules that are slow in a thread, and told when that takes too long', async () => {
+  it('are validated in a thread if the schema is slow, and a timeout is reported', async () => {
     const a = { type: 'array', items: { anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }] } };
     const slow = { $defs: { a }, properties: { v: { $ref: '#/$defs/a' } } };
     const deep = JSON.parse(`${'['.repeat(40)}1${']'.repeat(40)}`) as unknown;

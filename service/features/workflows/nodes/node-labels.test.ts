@@ -6,7 +6,7 @@ import { builtInNodes } from './built-in-nodes.ts';
 
 const catalogs = join(import.meta.dirname, '../../../messages');
 
-it.each(languages)('each node of the host has its words in the shell (%s)', async (language) => {
+it.each(languages)('each built-in node has its texts in the shell (%s)', async (language) => {
   const text = await readFile(join(catalogs, `${language}.json`), 'utf8');
   const { shell } = JSON.parse(text) as { shell: { hostNode: object } };
   const types = builtInNodes.map(({ type }) => type);

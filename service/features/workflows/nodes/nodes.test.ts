@@ -112,7 +112,7 @@ async function refusal(work: Promise<unknown>): Promise<[number, string, string]
 }
 
 describe('the nodes', () => {
-  it('of the host come first; each has a tool of that name in the catalog [FLOW-07]', async () => {
+  it('of the host come first, and each has a tool of that name in the catalog [FLOW-07]', async () => {
     const own = (await nodes()).filter(
       ({ pluginId, group }) => pluginId === null && group === undefined,
     );
@@ -128,7 +128,7 @@ describe('the nodes', () => {
     }
   });
 
-  it('of a plugin come as it declares them, with every widget there is [FLOW-01, FLOW-02]', async () => {
+  it('of a plugin are listed as declared, with every type of widget [FLOW-01, FLOW-02]', async () => {
     const found = await find(node.type);
     expect(found).toMatchObject({ ...node, pluginId: 'acme.nodes' });
     const widgetNames = (await find(widgets.type))?.inputs.map(({ widget }) => widget);
@@ -141,7 +141,7 @@ describe('the nodes', () => {
     expect(await find('acme.gone')).toBeUndefined();
   });
 
-  it('of a plugin may have odd parts, which are left out', async () => {
+  it('of a plugin may have invalid parts, which are left out', async () => {
     expect(await find(odd.type)).toEqual({
       ...odd,
       pluginId: 'acme.nodes',
@@ -150,7 +150,7 @@ describe('the nodes', () => {
     });
   });
 
-  it('of two plugins are told apart, and go with a plugin that is disabled', async () => {
+  it('of two plugins are distinguished, and disappear when their plugin is disabled', async () => {
     const json = { ...widgets, type: 'json_format' };
     await install({ ...manifest, id: 'acme.other', flowNodes: [node, json] });
     const other = await find('acme.other:acme.pick');
@@ -186,19 +186,19 @@ describe('the nodes', () => {
   });
 });
 
-describe('what an input can be chosen from', () => {
+describe('the options of an input', () => {
   const mapped = [
     { value: 1, label: 'One', secondary: 'first' },
     { value: 'two', label: 'Two' },
   ];
 
-  it('is what it declares itself [FLOW-03]', async () => {
+  it('are those that it declares [FLOW-03]', async () => {
     expect(await options('fixed')).toEqual([{ value: 'a', label: 'A' }]);
     const [first] = await options('operation', {}, 'json_format');
     expect(first).toEqual({ value: 'pretty', label: 'Format' });
   });
 
-  it("is a list of the plugin's, mapped as it says, for one choice or several [FLOW-04, FLOW-05]", async () => {
+  it('are a list from the plugin, mapped as declared, for one choice or several [FLOW-04, FLOW-05]', async () => {
     expect(await options('listed')).toEqual(mapped);
     expect(await options('tagged')).toEqual([
       { value: 'x', label: 'x' },
@@ -212,14 +212,14 @@ describe('what an input can be chosen from', () => {
     expect(await options('many')).toHaveLength(1_000);
   });
 
-  it('is not asked for while what it depends on is empty or a reference', async () => {
+  it('are not requested while an input that they depend on is empty or a reference', async () => {
     for (const fixed of [undefined, '', '{{inputs.csv}}', '{{ steps.0.result.x }}', '@file:csv'])
       expect(await options('following', { fixed })).toEqual([]);
     for (const file of ['{{inputs.csv}}', { path: '{{node.a.result}}' }, '@file:csv', ''])
       expect(await options('column', { file })).toEqual([]);
   });
 
-  it('is derived from the value of another input [FLOW-06]', async () => {
+  it('are derived from the value of another input [FLOW-06]', async () => {
     const file = { columns: ['name', 'age'], rows };
     expect(await options('column', { file })).toEqual([
       { value: 'name', label: 'name' },
@@ -230,7 +230,7 @@ describe('what an input can be chosen from', () => {
     expect(await options('column', { file: '' })).toEqual([]);
   });
 
-  it('comes with all that is derived, for who wants to look at it', async () => {
+  it('can be returned with the complete derived value', async () => {
     const context = (name: string, values: Values): Promise<{ value?: unknown }> =>
       host.client.call(workflows.nodeContext, {
         params: { type: node.type },
@@ -247,7 +247,7 @@ describe('what an input can be chosen from', () => {
     expect((await large).slice(0, 2)).toEqual([502, 'options_failed']);
   });
 
-  it('is told where there is none, and why', async () => {
+  it('return an error with the reason if there are none', async () => {
     const of = async (name: string) => (await refusal(options(name))).slice(0, 2);
     expect(await of('file')).toEqual([422, 'no_options']);
     expect(await of('lost')).toEqual([422, 'no_options']);
@@ -263,7 +263,7 @@ describe('what an input can be chosen from', () => {
     ]);
   });
 
-  it('is given up after ten seconds, and the call with it', async () => {
+  it('time out after ten seconds, and their call is cancelled', async () => {
     expect((await refusal(options('hanging'))).slice(0, 2)).toEqual([504, 'options_timed_out']);
     const state = async (): Promise<string> =>
       (await host.client.call(plugins.show, { params: { id: 'acme.nodes' } })).state;
@@ -271,11 +271,11 @@ describe('what an input can be chosen from', () => {
   });
 });
 
-describe('what an input of a workflow can be chosen from', () => {
+describe('the options of a workflow input', () => {
   const list = (body: { tool: string; value?: string }): Promise<NodeOption[]> =>
     host.client.call(workflows.inputOptions, { body });
 
-  it("is the list of a plugin's tool, unless that does more than read", async () => {
+  it('are the list of a plugin’s tool, unless its effect is more than read', async () => {
     expect(await list({ tool: 'list_words', value: 'method' })).toContainEqual({
       value: 'host.initialize',
       label: 'host.initialize',
@@ -286,7 +286,7 @@ describe('what an input of a workflow can be chosen from', () => {
   });
 });
 
-it('a step of a built-in node runs as any other, and the notification is there', async () => {
+it('a step of a built-in node runs like any other, and its notification is created', async () => {
   const steps = [{ tool: 'notify', arguments: { title: 'From a step' } }];
   const config = { permissionMode: 'full-access', planApproval: false } as const;
   await host.client.call(api.agent.run, { body: { goal: 'Tell', config, workflow: { steps } } });
@@ -295,7 +295,7 @@ it('a step of a built-in node runs as any other, and the notification is there',
     .toContainEqual(expect.objectContaining({ source: 'agent', title: 'From a step' }));
 });
 
-it('only the way that a condition chose is gone, with all that stands behind it', async () => {
+it('only the branch not chosen by a condition is skipped, with everything after it', async () => {
   const at = (id: string, nodeType: string, inputs: Values) => ({ id, data: { nodeType, inputs } });
   const graph = {
     nodes: [

@@ -6,7 +6,7 @@ import { useForFile } from '../../../testing/use-for-file.ts';
 const host = await useForFile(startAgentHost());
 const { workflows } = api;
 
-it('every tool can be placed but those that run workflows, tasks and the computer', async () => {
+it('every tool can be a node except those that run workflows, tasks and the computer', async () => {
   const { id } = await host.client.call(workflows.create, {
     body: { name: 'Other', plan: { steps: [{ tool: 'json_format', arguments: { json: '1' } }] } },
   });
@@ -25,7 +25,7 @@ it('every tool can be placed but those that run workflows, tasks and the compute
   expect(new Set(nodes.map(({ type }) => type)).size).toBe(nodes.length);
 });
 
-it('the form of a tool follows its schema, and what is filled in runs', async () => {
+it('the form of a tool follows its schema, and the entered values run', async () => {
   const nodes = await host.client.call(workflows.nodes);
   const command = nodes.find(({ tool }) => tool === 'execute_command');
   expect(command).toMatchObject({ type: 'tool:execute_command', group: 'tools', pluginId: null });

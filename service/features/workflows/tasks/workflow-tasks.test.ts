@@ -60,8 +60,8 @@ const output = (taskId: string) => host.client.call(api.tasks.output, { params: 
 const kill = (taskId: string) => host.client.call(api.tasks.kill, { params: { taskId } });
 const textMatching = (pattern: RegExp) => expect.stringMatching(pattern) as unknown;
 
-describe('a workflow in the background', () => {
-  it('runs on when its call was answered, and is waited for and read by the model [TASK-01]', async () => {
+describe('a background workflow', () => {
+  it('continues after its call returned, and can be waited for and read by the model [TASK-01]', async () => {
     const id = await store([
       command('until [ -e greet ]; do sleep 0.02; done; printf "Hello %s" {{inputs.who}}'),
     ]);
@@ -97,7 +97,7 @@ describe('a workflow in the background', () => {
     });
   });
 
-  it('that failed says why, and keeps head and tail of what is long', async () => {
+  it('that fails reports why, and long output is cut to head and tail', async () => {
     const failing = await submit(await store([command('exit 3', [], { title: 'Breaks' })]));
     await expect
       .poll(() => output(failing.taskId))
@@ -117,7 +117,7 @@ describe('a workflow in the background', () => {
       });
   });
 
-  it('is cancelled, with what it has started, by the model and over the API [TASK-04]', async () => {
+  it('is cancelled together with its processes by the model and over the API [TASK-04]', async () => {
     const id = await store([command('echo $$ > pid; exec sleep 30078'), command('echo no', [0])]);
     for (const end of [
       (taskId: string) => use([{ name: 'task_kill', args: { taskId } }]),
@@ -141,13 +141,13 @@ describe('a workflow in the background', () => {
     expect(reply?.result['stdout']).toBe('none\n');
   });
 
-  it('is a killed one, too, when the person cancels its run', async () => {
+  it('counts as killed when the user cancels its run', async () => {
     const { taskId, runId } = await submit(await store([command('exec sleep 30079')]));
     await host.client.call(api.agent.cancel, { params: { runId } });
     await expect.poll(() => output(taskId)).toMatchObject({ status: 'killed' });
   });
 
-  it('runs in the mode of its call: what that asks about waits in the run, for whoever looks there', async () => {
+  it('runs in the mode of its call, and its approvals wait in the run', async () => {
     const id = await store([command('echo asked')]);
     const { taskId, runId } = await submit(id, {}, 'ask-for-approval');
     const run = host.follow(runId);
@@ -163,7 +163,7 @@ describe('a workflow in the background', () => {
     await expect.poll(() => output(taskId)).toMatchObject({ status: 'completed' });
   });
 
-  it('fails, with a notification, when nobody decides for ten minutes, however often its task is read', async () => {
+  it('fails with a notification if no approval is given within ten minutes, however often its task is read', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const id = await store([command('rm -rf never')], 'Waits for you');
     const { taskId, runId } = await submit(id);
@@ -184,7 +184,7 @@ describe('a workflow in the background', () => {
     expect(latest).toMatchObject({ title: 'Failed: Waits for you', link: `/agent/${runId}` });
   });
 
-  it('is refused where it cannot be run, with what could be, and begins nothing', async () => {
+  it('that cannot be run is refused with the workflows that can, and starts nothing', async () => {
     const published = await store([command('echo {{inputs.who}}')], 'Known');
     const draft = await store([command('echo no')], 'Draft', false);
     const runs = () => host.client.call(api.agent.runs, { query: {} });
@@ -207,7 +207,7 @@ describe('a workflow in the background', () => {
     expect([await runs(), await tasks()]).toEqual(before);
   });
 
-  it('is one of at most twenty that run, and of the last fifty that have ended', async () => {
+  it('is one of at most twenty running ones, and of the last fifty finished ones', async () => {
     const delayed = await store([{ tool: 'delay', arguments: { seconds: 3_600 } }]);
     const all = await use(Array.from({ length: 21 }, () => submission(delayed)));
     expect(all.filter(({ success }) => success === true)).toHaveLength(20);
@@ -228,7 +228,7 @@ describe('a workflow in the background', () => {
   });
 });
 
-it('a background task is forgotten with the host, and its run stays', async () => {
+it('a background task is forgotten when the host stops, and its run is kept', async () => {
   const first = await startAgentHost();
   const { workDirectory } = first;
   const before = host;

@@ -59,7 +59,7 @@ async function publish(name: string): Promise<string> {
 describe.each(['ask-for-approval', 'approve-for-me', 'full-access'] as const)(
   'confirm_send in %s',
   (mode) => {
-    it('asks a person each time, whatever rules allow, and offers nothing for good', async () => {
+    it('requires approval each time, whatever rules allow, and offers no permanent permission', async () => {
       await rules({ allow: everything });
       const reply = await turn(
         [
@@ -87,7 +87,7 @@ describe.each(['ask-for-approval', 'approve-for-me', 'full-access'] as const)(
       ]);
     });
 
-    it('is explained as asked about', async () => {
+    it('is explained as requiring approval', async () => {
       const body = {
         tool: 'confirm_send',
         arguments: args,
@@ -101,7 +101,7 @@ describe.each(['ask-for-approval', 'approve-for-me', 'full-access'] as const)(
       });
     });
 
-    it('asks in a run', async () => {
+    it('requires approval in a run', async () => {
       await rules({ allow: everything });
       const config = { permissionMode: mode, planApproval: false };
       const run = await host.start({ plan: { steps: [step] }, config });
@@ -117,7 +117,7 @@ describe.each(['ask-for-approval', 'approve-for-me', 'full-access'] as const)(
       });
     });
 
-    it('fails where a model runs the workflow, since nobody can be asked', async () => {
+    it('fails if a model runs the workflow, since nobody can approve it', async () => {
       await rules({ allow: everything });
       const id = await publish(`Confirms in ${mode}`);
       const reply = await turn([[`run_workflow_${id}`, {}]], mode);
@@ -129,7 +129,7 @@ describe.each(['ask-for-approval', 'approve-for-me', 'full-access'] as const)(
       );
     });
 
-    it('fails in the background when nobody decides in time', async () => {
+    it('fails in the background if it is not approved in time', async () => {
       await rules({ allow: everything });
       const workflowId = await publish(`Submitted in ${mode}`);
       const reply = await turn([['task_submit_workflow', { workflowId }]], mode);
@@ -146,7 +146,7 @@ describe.each(['ask-for-approval', 'approve-for-me', 'full-access'] as const)(
   },
 );
 
-it('a chat that is bound to the workflow cannot confirm in its place', async () => {
+it('a chat bound to a workflow cannot confirm its confirm_send step', async () => {
   await rules({ allow: everything });
   const workflowId = await publish('Bound');
   const reply = await turn([['run_current_flow', {}]], 'full-access', { workflowId });
@@ -157,7 +157,7 @@ it('a chat that is bound to the workflow cannot confirm in its place', async () 
   });
 });
 
-it('what is denied by a rule or a hook is not asked about', async () => {
+it('a confirm_send call denied by a rule or a hook does not ask for approval', async () => {
   await rules({ deny: 'Tool(confirm_send)', allow: everything });
   const ruled = await turn([['confirm_send', args]], 'full-access');
   await ruled.ended;
@@ -178,7 +178,7 @@ it('what is denied by a rule or a hook is not asked about', async () => {
   expect(hooked.results()[0]?.output).toContain('not now');
 });
 
-it('a hook that allows it does not decide in the place of a person', async () => {
+it('a hook that allows confirm_send does not replace the approval of the user', async () => {
   const hook = {
     name: 'yes',
     event: 'pre_tool_use',

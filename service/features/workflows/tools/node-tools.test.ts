@@ -49,7 +49,7 @@ const refusal = async (name: string, args: Values): Promise<string> => {
 
 describe('json_format', () => {
   const json = { b: [1, { name: 'x' }], a: 'ü' };
-  it('writes, reads and picks', async () => {
+  it('formats, parses and picks', async () => {
     const value = { value: json };
     const pretty = JSON.stringify(json, null, 2);
     expect(await tools.json('json_format', { json })).toEqual({ ...value, text: pretty });
@@ -69,7 +69,7 @@ describe('json_format', () => {
     expect(await pick('["a"]')).toMatchObject({ value: 'ü' });
   });
 
-  it('says what is wrong with what it is given', async () => {
+  it('reports what is wrong with its input', async () => {
     expect(await refusal('json_format', { json: '{"a":' })).toMatch(
       /^The text is not valid JSON: /,
     );
@@ -84,7 +84,7 @@ describe('json_format', () => {
   });
 });
 
-it('text_template puts values in, once, and leaves alone what has none', async () => {
+it('text_template inserts values once, and leaves placeholders without a value unchanged', async () => {
   const write = (template: string, values: unknown) =>
     tools.json('text_template', { template, values });
   expect(await write('Dear {{ name }}: {{n}} {{list}}', { name: 'Zoë', n: 5, list: [1] })).toEqual({
@@ -145,7 +145,7 @@ describe('delay', () => {
   });
 });
 
-it('confirm_send asks by its effect, and does nothing', async () => {
+it('confirm_send requires approval by its effect, and does nothing else', async () => {
   expect((await tools.catalog.find('confirm_send'))?.effect).toBe('external');
   expect(await tools.json('confirm_send', { title: 'Mail', summary: 'To Zoë' })).toEqual({
     confirmed: true,
@@ -153,7 +153,7 @@ it('confirm_send asks by its effect, and does nothing', async () => {
   expect(await refusal('confirm_send', { title: 'Mail' })).toMatch(/summary/);
 });
 
-it('notify tells the person, and says what cannot be told', async () => {
+it('notify creates a notification, and reports an invalid one', async () => {
   notifications.length = 0;
   expect(await tools.json('notify', { title: 'Done', level: 'success', link: '/runs' })).toEqual({
     id: '1',
@@ -171,13 +171,13 @@ describe('http_get and http_request', () => {
   const send = (args: Values) =>
     tools.json('http_request', { url: `${server.base}/json`, ...args });
 
-  it('are a read and an act outside', async () => {
+  it('have the effects read and external', async () => {
     expect((await tools.catalog.find('http_get'))?.effect).toBe('read');
     expect((await tools.catalog.find('http_request'))?.effect).toBe('external');
     expect(await refusal('http_get', { url: server.base, method: 'POST' })).toMatch(/method/);
   });
 
-  it('answer JSON as a value, and the rest as text', async () => {
+  it('return JSON as a value, and everything else as text', async () => {
     const url = `${server.base}/json`;
     const answer = await tools.json('http_get', { url, headers: [{ name: 'X-A', value: 'b' }] });
     expect(answer).toMatchObject({ status: 200, url, body: { a: [1, 2] } });
@@ -192,7 +192,7 @@ describe('http_get and http_request', () => {
     expect(asked.at(-1)?.method).toBe('HEAD');
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('sends with %s what it is given', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('send the given body with %s', async (method) => {
     expect(await send({ method, body: { a: 'ü' } })).toMatchObject({ status: 200 });
     expect(asked.at(-1)).toMatchObject({
       method,
@@ -205,14 +205,14 @@ describe('http_get and http_request', () => {
     expect(last?.headers['host']).not.toBe('evil');
   });
 
-  it('follow a move only as far as the method allows', async () => {
+  it('follow a redirect only as far as the method allows', async () => {
     await tools.json('http_request', { url: `${server.base}/moved`, method: 'POST', body: 'x' });
     expect(asked.at(-1)).toMatchObject({ method: 'GET', url: '/json', body: '' });
     await tools.json('http_request', { url: `${server.base}/moved`, method: 'PUT', body: 'x' });
     expect(asked.at(-1)).toMatchObject({ method: 'PUT', url: '/json', body: 'x' });
   });
 
-  it('fail with what the server says, and refuse what is private, too large or no header', async () => {
+  it('fail with the response of the server, and refuse private addresses, large bodies and invalid headers', async () => {
     const broken = await tools.call('http_get', { url: `${server.base}/broken` });
     expect(broken.success).toBe(false);
     expect(JSON.parse(broken.output)).toMatchObject({ status: 500, body: 'no' });

@@ -33,7 +33,7 @@ const errorsOf = async (...args: Parameters<typeof compile>): Promise<string[]> 
   (await refusal(compile(...args))).errors;
 
 describe('compiling a graph', () => {
-  it('refuses an edge whose value cannot fit, and names both ends', async () => {
+  it('refuses an edge whose value cannot match, and names both ends', async () => {
     const ask = node('ask', 'notify', {}, { title: 'Tell me' });
     const graph = { nodes: [wait, ask], edges: [edge('wait', 'waited', 'ask', 'title')] };
     expect(await errorsOf(graph)).toEqual([
@@ -41,7 +41,7 @@ describe('compiling a graph', () => {
     ]);
   });
 
-  it('takes an edge whose value fits, and one whose type nothing declares', async () => {
+  it('accepts an edge whose value matches, and one whose type is not declared', async () => {
     const text = node('text', 'text_template', { template: 'Hello' });
     const json = node('json', 'json_format', { json: '5', operation: 'parse' });
     const graph = {
@@ -51,7 +51,7 @@ describe('compiling a graph', () => {
     expect((await compile(graph)).plan.steps).toHaveLength(4);
   });
 
-  it('checks references in forms and inputs of the workflow; inside a text any value is text', async () => {
+  it('checks references in forms and workflow inputs; inside a text any value becomes text', async () => {
     const graph = {
       nodes: [
         wait,
@@ -67,7 +67,7 @@ describe('compiling a graph', () => {
     await compile({ ...graph, nodes: [wait, inText] });
   });
 
-  it('knows that a step for each element has a list, and what its elements are', async () => {
+  it('knows that a step for each element returns a list, and the type of its elements', async () => {
     const each = node('each', 'delay', { seconds: '{{item}}' }, { forEach: '{{inputs.list}}' });
     const graph = {
       nodes: [each, node('ask', 'notify')],
@@ -85,7 +85,7 @@ describe('compiling a graph', () => {
     ]);
   });
 
-  it('also checks plans that are saved', async () => {
+  it('also checks plans when they are saved', async () => {
     const steps = [
       { tool: 'delay', arguments: { seconds: 0 } },
       { tool: 'notify', arguments: { title: 'last.result' }, dependsOn: [0] },
@@ -97,7 +97,7 @@ describe('compiling a graph', () => {
   });
 });
 
-it('the palette says the types of inputs and outputs', async () => {
+it('the palette contains the types of inputs and outputs', async () => {
   const nodes = await host.client.call(workflows.nodes);
   const found = (tool: string) => nodes.find((one) => one.tool === tool);
   expect(found('delay')?.inputs[0]).toMatchObject({ name: 'seconds', types: ['number'] });

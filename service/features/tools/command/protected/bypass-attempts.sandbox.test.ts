@@ -49,7 +49,7 @@ function outside(script: string): string {
 }
 
 it.each(bypasses)(
-  'a command that nobody was asked about changes nothing that runs later when $name',
+  'a command without approval changes nothing that runs later when $name',
   async ({ before, command, after }) => {
     outside(`set -e; ${before === '' ? 'true' : before}`);
     await tools.json('execute_command', { command });

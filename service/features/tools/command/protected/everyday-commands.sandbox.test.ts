@@ -24,7 +24,7 @@ const run = (command: string) => tools.json('execute_command', { command: `${asM
 
 const origin = 'git init -q r -b main; git -C r commit -q --allow-empty -m one';
 
-describe('a command that nobody was asked about', () => {
+describe('a command without approval', () => {
   it.each([
     ['clones from a path with spaces', `${origin}; mv r 'my r (1)'`, "git clone -q 'my r (1)' c"],
     [
@@ -51,7 +51,7 @@ describe('a command that nobody was asked about', () => {
       'true',
       `git init -q c && git -C c config user.name 'Zoë B. (me)' && git -C c config pull.rebase true && git -C c remote add origin git@example.org:a/b.git`,
     ],
-  ])('%s, and nothing of it is put aside', async (_, before, command) => {
+  ])('%s, and none of its files are put aside', async (_, before, command) => {
     outside(before);
     const result = await run(command);
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });
@@ -85,7 +85,7 @@ describe('a command that nobody was asked about', () => {
       'outside of the sandbox: .git/config. A',
     ],
     ['removes a folder', 'mkdir -p a/.vscode', 'rm -rf a', 'a/.vscode'],
-  ])('that %s fails, and a sentence says why', async (_, before, command, name) => {
+  ])('that %s fails with an explanation', async (_, before, command, name) => {
     outside(before);
     const { note } = await run(command);
     expect(note).toMatch(
@@ -94,7 +94,7 @@ describe('a command that nobody was asked about', () => {
     expect(note).toContain(name);
   });
 
-  it('says nothing of it where the command wrote something else', async () => {
+  it('gives no explanation if the command wrote something else', async () => {
     outside('git init -q');
     const refused = await run('echo x > /usr/x');
     expect(refused).toMatchObject({ stderr: expect.stringContaining('Read-only') as unknown });
@@ -102,7 +102,7 @@ describe('a command that nobody was asked about', () => {
     expect(await run('echo busy')).not.toHaveProperty('note');
   });
 
-  it('installs packages anew, whatever lies in them', async () => {
+  it('reinstalls packages, whatever files they contain', async () => {
     outside('mkdir -p node_modules/a/.vscode; echo 1 > node_modules/a/.vscode/s');
     const result = await run(
       'rm -rf node_modules && mkdir -p node_modules/a/.vscode node_modules/b && echo x > node_modules/b/x',

@@ -31,8 +31,8 @@ async function running(script: string) {
   return { hold, exited, end };
 }
 
-describe('what a command makes', () => {
-  it('is put aside whatever the length of its name', async () => {
+describe('a file created by a command', () => {
+  it('is put aside, whatever the length of its name', async () => {
     const workspaceHeld = await held();
     const suffix = '.code-workspace';
     const longest = `${'a'.repeat(255 - suffix.length)}${suffix}`;
@@ -44,7 +44,7 @@ describe('what a command makes', () => {
     expect([...workspaceHeld.putAside.keys()]).toEqual([longest]);
   });
 
-  it('is looked at again where git made what it leads to meanwhile', async () => {
+  it('is checked again if git created its target meanwhile', async () => {
     // Simulates a first walk that reaches the folder of the submodule too early.
     class EarlyWalk extends WorkspaceWalk {
       private walks = 0;
@@ -82,7 +82,7 @@ describe('what a command makes', () => {
     expect(bytePath([...workspaceHeld.putAside.keys()].join())).toBe('.gitmodules');
   });
 
-  it('is looked through while others have their turn, however much it is', async () => {
+  it('is checked without blocking others, however many there are', async () => {
     const workspaceHeld = await held();
     const script = 'for (1..10000) { open F, ">", "$_.code-workspace"; close F }';
     await once(spawn('perl', ['-e', script], { cwd: commandLocation.workspace }), 'exit');
@@ -102,7 +102,7 @@ describe('what a command makes', () => {
 });
 
 describe('a command', () => {
-  it('that makes ever more of what decides what runs later is ended', async () => {
+  it('that keeps creating files that control what runs later is stopped', async () => {
     const { hold, exited } = await running(
       'while (1) { $i++; open F, ">", "$i.code-workspace"; close F }',
     );
@@ -114,7 +114,7 @@ describe('a command', () => {
     expect(remaining.filter((name) => name.endsWith('.code-workspace'))).toEqual([]);
   });
 
-  it('that renames without end leaves the host most of its time', async () => {
+  it('that renames endlessly leaves the host responsive', async () => {
     const { hold, exited, end } = await running(
       'mkdir "a"; while (1) { rename "a", "b"; rename "b", "a" }',
     );

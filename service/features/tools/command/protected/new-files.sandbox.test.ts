@@ -53,8 +53,8 @@ async function watched(path: string): Promise<{ stop(): Promise<{ ms: number; ti
   };
 }
 
-describe('what a command makes where nothing was', () => {
-  it('is put aside at once at any depth, also in folders that it made', async () => {
+describe('a file that a command creates in a new location', () => {
+  it('is put aside at once at any depth, also in new folders', async () => {
     await mkdir(at('a', 'b', 'c'), { recursive: true });
     const one = (path: string): string =>
       `mkdir -p "$(dirname ${path})"; echo EVIL > ${path}; while [ -e ${path} ]; do sleep 0.005; done`;
@@ -66,7 +66,7 @@ describe('what a command makes where nothing was', () => {
     expect(result['durationMs']).toBeLessThan(3_000);
   });
 
-  it('ends the command when it comes again however often it is put aside', async () => {
+  it('causes the command to be stopped if it is created again each time', async () => {
     const reader = await watched(at('deep', '.envrc'));
     await mkdir(at('deep'));
     const taskId = await start('sleep 0.3; while :; do echo EVIL > deep/.envrc; done');
@@ -86,7 +86,7 @@ describe('what a command makes where nothing was', () => {
     expect(existsSync(at('deep', '.envrc'))).toBe(false);
   });
 
-  it('ends it for a folder as for a file, and at the top', async () => {
+  it('causes it to be stopped for folders as for files, and at the top level', async () => {
     const result = await run('while :; do mkdir -p .vscode; echo EVIL > .vscode/tasks.json; done');
     expect(result['note']).toMatch(
       /It created them repeatedly, or more files than can be checked, and was stopped\.$/,
@@ -94,15 +94,15 @@ describe('what a command makes where nothing was', () => {
     expect(existsSync(at('.vscode'))).toBe(false);
   });
 
-  it('is there no more when its answer is given, whatever was left running', async () => {
+  it('is gone when the result is returned, even if processes were left running', async () => {
     const backgroundCommand = `(setsid env -i /bin/sh -c 'for n in 1 2 3 4 5 6 7 8 9; do mkdir -p s$n/.idea; echo EVIL > s$n/.idea/x; done' > /dev/null 2>&1 &)`;
     await run(`${backgroundCommand}; sleep 0.1`);
     expect((await names()).filter((name) => /(?:^|\/)\.idea(?:\/|$)/.test(name))).toEqual([]);
   });
 });
 
-describe('a call that a person allowed, beside a command that nobody was asked about', () => {
-  it('makes what it likes while the other one stands still, which then goes on', async () => {
+describe('an approved call next to a command without approval', () => {
+  it('can create any file while the other one is suspended and then resumed', async () => {
     const other = await start(
       'until [ -e seen ]; do :; done; echo EVIL > .envrc; echo on > went-on; sleep 1000',
     );
@@ -115,7 +115,7 @@ describe('a call that a person allowed, beside a command that nobody was asked a
     expect((await seen(other))['note']).toContain(': .envrc.');
   });
 
-  it('runs on in the background and gives the other one no cover', async () => {
+  it('that continues in the background does not exempt the other one', async () => {
     const allowed = await start('touch runs; sleep 1000', approved);
     await expect.poll(() => existsSync(at('runs'))).toBe(true);
     const result = await run(`echo EVIL > .envrc; mkdir -p a/.vscode; echo EVIL > a/.vscode/x`);
@@ -125,7 +125,7 @@ describe('a call that a person allowed, beside a command that nobody was asked a
     expect((await seen(allowed))['status']).toBe('killed');
   });
 
-  it('is told what was put aside because the other one ran', async () => {
+  it('is informed of what was put aside because the other one ran', async () => {
     const other = await start('sleep 1000');
     const allowed = await start('mkdir .idea; echo mine > .idea/x; sleep 0.2', approved);
     await expect.poll(async () => (await seen(allowed))['status']).toBe('completed');
@@ -136,7 +136,7 @@ describe('a call that a person allowed, beside a command that nobody was asked a
     expect((await names()).some((name) => /^\.idea\.put-aside-\w{6}\/x$/.test(name))).toBe(true);
   });
 
-  it('changes what was there, whoever runs', async () => {
+  it('can change existing files, whatever else runs', async () => {
     execFileSync('git', ['init', '-q'], { cwd: workspace.path });
     await writeFile(at('.npmrc'), 'a=1\n');
     const other = await start('sleep 1000');

@@ -8,13 +8,13 @@ import { ProtectedFiles } from './protected-files.ts';
 const commandLocation = useCommandLocation();
 const aside = /^\.envrc\.put-aside-\w{6}$/;
 
-describe('a command that makes more folders than may be', () => {
+describe('a command that creates more folders than allowed', () => {
   const makeMany = async (): Promise<void> => {
     for (let n = 0; n < 30; n += 1) await mkdir(join(commandLocation.workspace, String(n)));
     await writeFile(join(commandLocation.workspace, '.envrc'), 'x');
   };
 
-  it('leaves nothing behind, and others run after a person made room', async () => {
+  it('leaves nothing behind, and commands run again after the user removed folders', async () => {
     const files = new ProtectedFiles(commandLocation.records, 20);
     const hold = await files.hold(commandLocation);
     await makeMany();
@@ -43,8 +43,8 @@ describe('a command that makes more folders than may be', () => {
   });
 });
 
-describe('a host that is not the administrator', () => {
-  it('looks into folders that a command closed, and puts aside what is in them', async () => {
+describe('a host without administrator rights', () => {
+  it('reads folders that a command made inaccessible, and puts aside what they contain', async () => {
     const script = `
       import { chmodSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
       import { ProtectedFiles } from ${JSON.stringify(new URL('protected-files.ts', import.meta.url).href)};

@@ -76,7 +76,7 @@ async function deciding(): Promise<Record<string, string>> {
   return found;
 }
 
-describe('a command that nobody was asked about changes nothing that runs later when', () => {
+describe('a command without approval changes nothing that runs later when', () => {
   it.each(attacks)('%s', async (_, command) => {
     const before = await deciding();
     await run(command);
@@ -113,8 +113,8 @@ const isPlain = (name: string, text: string): boolean =>
     text,
   );
 
-describe('a command that nobody was asked about', () => {
-  it('moves a folder with what decides in it, and what takes its place is put aside', async () => {
+describe('a command without approval', () => {
+  it('can move a folder with protected files, and its replacement is put aside', async () => {
     const result = await run('mv sub y; mkdir -p sub/.vscode; echo EVIL > sub/.vscode/tasks.json');
     expect(result['note']).toContain('sub/.vscode');
     expect(await deciding()).toMatchObject({ 'y/.vscode/tasks.json': '644 {}\n' });
@@ -123,7 +123,7 @@ describe('a command that nobody was asked about', () => {
     expect(await deciding()).toMatchObject({ 'y/.vscode/tasks.json': '644 {}\n' });
   });
 
-  it('makes nothing in a folder whose name is not UTF-8', async () => {
+  it('cannot create protected files in a folder whose name is not UTF-8', async () => {
     const folder = `"$(printf 'x\\377')"`;
     await run(`mkdir -p ${folder}/.vscode; echo EVIL > ${folder}/.vscode/tasks.json`);
     const names = execFileSync('find', [workspace, '-path', '*x*'], { encoding: 'latin1' });
@@ -131,7 +131,7 @@ describe('a command that nobody was asked about', () => {
     expect(names).not.toMatch(/x\xff\/\.vscode\n/);
   });
 
-  it('does not start where a path could not be held', async () => {
+  it('does not start if a path cannot be protected', async () => {
     execFileSync('sh', ['-c', `mkdir -p "$(printf 'x\\377')/.vscode"`], { cwd: workspace });
     const { success, output } = await tools.call('execute_command', { command: 'touch started' });
     expect({ success, output }).toEqual({
@@ -142,7 +142,7 @@ describe('a command that nobody was asked about', () => {
   });
 });
 
-describe('a command that nobody was asked about still', () => {
+describe('a command without approval still', () => {
   it('commits, branches, merges and stashes', async () => {
     const result = await run(
       [
@@ -158,7 +158,7 @@ describe('a command that nobody was asked about still', () => {
     expect(git(workspace, 'log', '--format=%s', 'refs/heads/tree')).toBe('tree\nfirst\n');
   });
 
-  it('makes a repository, a bare one and a work tree, which are whole', async () => {
+  it('creates a complete repository, bare repository and work tree', async () => {
     const result = await run(
       'git init -q fresh && cd fresh && echo a > a && git add a && git -c user.name=Me -c user.email=me@example.org commit -qm one && git init -q --bare ../bare && git worktree add -q ../other',
     );
@@ -170,7 +170,7 @@ describe('a command that nobody was asked about still', () => {
     expect(await readFile(join(workspace, 'fresh', '.git', 'config'), 'utf8')).toContain('[core]');
   });
 
-  it('builds: many files, with their modes, links, renames and deletes', async () => {
+  it('builds: many files, with modes, links, renames and deletions', async () => {
     await writeFile(
       join(workspace, 'build.mjs'),
       `import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -206,8 +206,8 @@ describe('a command that nobody was asked about still', () => {
   });
 });
 
-describe('what is put aside', () => {
-  it('is named in the result, and is still there under another name', async () => {
+describe('a file that is put aside', () => {
+  it('is named in the result, and is kept under another name', async () => {
     const result = await run('mkdir -p new/.vscode; echo mine > new/.vscode/tasks.json');
     expect(result).toMatchObject({ exitCode: 0 });
     expect(result['note']).toMatch(/^This command ran without approval, .*: new\/\.vscode\. /);
@@ -216,7 +216,7 @@ describe('what is put aside', () => {
     expect(await readFile(join(workspace, 'new', aside, 'tasks.json'), 'utf8')).toBe('mine\n');
   });
 
-  it('does not stay until a command in the background ends', async () => {
+  it('is put aside before a background command ends', async () => {
     const { output } = await tools.call('execute_command', {
       command: 'echo x > .envrc; mkdir -p deep/.vscode; sleep 1000',
       background: true,
@@ -233,7 +233,7 @@ describe('what is put aside', () => {
     expect(JSON.stringify(seen)).toContain('were renamed: .envrc, deep/.vscode.');
   });
 
-  it('does not stay while something else appears all the time', async () => {
+  it('is put aside even while other files appear constantly', async () => {
     const flood = 'mkdir -p deep/.vscode; while :; do echo x > .envrc; rm -f .envrc; done';
     const { output } = await tools.call('execute_command', { command: flood, background: true });
     const { taskId } = JSON.parse(output) as { taskId: string };
@@ -243,7 +243,7 @@ describe('what is put aside', () => {
     await tools.call('task_kill', { taskId });
   });
 
-  it('is nothing of what a person allowed meanwhile', async () => {
+  it('is never one that an approved call created meanwhile', async () => {
     const { output } = await tools.call('execute_command', {
       command: 'sleep 1000',
       background: true,
@@ -254,7 +254,7 @@ describe('what is put aside', () => {
     expect(await readFile(join(workspace, '.vscode', 'tasks.json'), 'utf8')).toBe('mine\n');
   });
 
-  it('is nothing that a person saves by another file where one was', async () => {
+  it('is never an existing one that the user replaced by saving it', async () => {
     const { output } = await tools.call('execute_command', {
       command: 'sleep 1000',
       background: true,
@@ -270,8 +270,8 @@ describe('what is put aside', () => {
   });
 });
 
-describe('when the host is killed', () => {
-  it('the workspace is whole, and what a command had made is put aside by the next host', async () => {
+describe('after the host was killed', () => {
+  it('the workspace is complete, and the next host puts aside what a command had created', async () => {
     const command = 'echo done > made.txt; echo x > deep.txt; mkdir -p deep/.vscode; sleep 1000';
     const script = `
       const { openTools } = await import(${JSON.stringify(new URL('../../../../testing/open-tools.ts', import.meta.url).href)});
@@ -302,8 +302,8 @@ describe('when the host is killed', () => {
   });
 });
 
-describe('files with further names', () => {
-  it('are held under each of them, and a link stays where it led', async () => {
+describe('files with several names', () => {
+  it('are protected under each of them, and a link keeps its target', async () => {
     execFileSync('ln', ['.mcp.json', 'twin.json'], { cwd: workspace });
     await symlink('../tools/settings', join(workspace, 'src', '.idea'));
     await mkdir(join(workspace, 'tools', 'settings'));
@@ -320,8 +320,8 @@ describe('files with further names', () => {
   });
 });
 
-describe('a call that a person allowed', () => {
-  it('changes what runs later', async () => {
+describe('an approved call', () => {
+  it('can change what runs later', async () => {
     const how = { approved: true };
     const command = `${evil} > ${hook}; chmod +x ${hook}; git config core.pager cat; echo '{"a":1}' > .mcp.json; mkdir .vscode; echo x > .vscode/tasks.json`;
     const result = await run(command, how);
@@ -338,13 +338,13 @@ describe('a call that a person allowed', () => {
   });
 });
 
-describe('commands that run beside each other', () => {
+describe('concurrent commands', () => {
   const start = async (command: string): Promise<string> => {
     const { output } = await tools.call('execute_command', { command, background: true });
     return (JSON.parse(output) as { taskId: string }).taskId;
   };
 
-  it('see what the others and people write, at once, each without what decides', async () => {
+  it('see changes of each other and of the user at once, but not protected files of each other', async () => {
     const taskId = await start('until [ -s go ]; do sleep 0.02; done; cat go > gone; sleep 1000');
     expect(await run('ls -A; echo on > go; until [ -s gone ]; do sleep 0.02; done')).toMatchObject({
       exitCode: 0,
@@ -355,7 +355,7 @@ describe('commands that run beside each other', () => {
     await tools.call('task_kill', { taskId });
   });
 
-  it('see nothing outside by a folder that becomes a link while they start', async () => {
+  it('see nothing outside through a folder that becomes a link while they start', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'outside-'));
     await mkdir(join(outside, '.ssh'));
     await writeFile(join(outside, '.ssh', 'id'), 'PRIVATE');

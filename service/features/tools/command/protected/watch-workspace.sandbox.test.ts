@@ -8,8 +8,8 @@ import { WorkspaceWatch } from './watch-workspace.ts';
 
 const commandLocation = useCommandLocation();
 
-describe('a workspace in which names come and go faster than each can be looked at', () => {
-  it('leaves others their turn, and is watched again when that is over', async () => {
+describe('a workspace in which files appear and disappear faster than they can be checked', () => {
+  it('does not block others, and is watched again afterwards', async () => {
     const { workspace } = commandLocation;
     const appeared: string[] = [];
     let floods = 0;
