@@ -1,5 +1,5 @@
 import { gt } from 'semver';
-import { hostVersion, PluginManifest } from '../../service/contract/index.ts';
+import { hostVersion, PluginManifest, type PluginWarning } from '../../service/contract/index.ts';
 import { HostError } from '../../service/core/host-error.ts';
 import { findJsonError } from '../../service/core/json-error.ts';
 import { isObject } from '../../service/core/is-object.ts';
@@ -67,15 +67,15 @@ function unknownFields(file: ManifestFile): Finding[] {
   const placeholder = { id: 'a.a', name: 'a', version: '1.0.0' };
   const manifest = PluginManifest.parse(placeholder);
   return manifestWarnings(file.value, manifest)
-    .filter(({ message }) => message.startsWith('is not known'))
+    .filter(isUnknownField)
     .map((warning) => warningOf(warning, file));
 }
 
-function warningOf(
-  { path, message, suggestion }: { path: string; message: string; suggestion?: string },
-  file: ManifestFile,
-): Finding {
-  const isUnknown = message.startsWith('is not known');
+const isUnknownField = ({ text }: PluginWarning): boolean => text?.code === 'package.unknownField';
+
+function warningOf(warning: PluginWarning, file: ManifestFile): Finding {
+  const { path, message, suggestion } = warning;
+  const isUnknown = isUnknownField(warning);
   const position = isUnknown ? file.nameOf(path) : file.positionOf(path);
   const code = isUnknown ? 'unknown_field' : 'manifest_warning';
   return warningAt(code, position, `${path} ${message}.`, suggestion);

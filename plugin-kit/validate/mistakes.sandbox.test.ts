@@ -192,7 +192,7 @@ const mistakes: Mistake[] = [
     change: [worker, ".method('orders'", ".method('extra', () => 1)\n  .method('orders'"],
     severity: 'warning',
     code: 'method_not_declared',
-    at: 'backend/worker.mjs:26',
+    at: 'backend/worker.mjs:29',
     message: /not in the manifest.*Add it to methods/,
   },
   {
@@ -335,7 +335,7 @@ const mistakes: Mistake[] = [
     change: [texts, "    cancel: '取消',\n", ''],
     severity: 'warning',
     code: 'text_missing',
-    at: 'ui/texts.js:13',
+    at: 'ui/texts.js:16',
     message: /zh-CN has no text cancel, so people see the English one\. Add it/,
   },
   {
@@ -343,7 +343,7 @@ const mistakes: Mistake[] = [
     change: [texts, "cancel: '取消'", "cancle: '取消'"],
     severity: 'warning',
     code: 'text_unknown',
-    at: 'ui/texts.js:18',
+    at: 'ui/texts.js:21',
     message: /cancle of the language zh-CN is not there in English\. Correct the name/,
     suggests: 'cancel',
   },
@@ -378,7 +378,7 @@ const mistakes: Mistake[] = [
     change: [page, ' data-text="intro"', ''],
     severity: 'warning',
     code: 'text_unused',
-    at: 'ui/texts.js:7',
+    at: 'ui/texts.js:10',
     message: /does not use the text intro\. Use it, or remove it/,
   },
 ];

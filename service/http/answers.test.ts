@@ -165,7 +165,7 @@ describe('a response', () => {
       );
       read += 1;
     }
-    expect(read).toBe(68);
+    expect(read).toBe(69);
   });
 
   it('never contains the address of the client', async () => {

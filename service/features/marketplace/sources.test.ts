@@ -86,7 +86,7 @@ describe('a source is added', () => {
     await expect(addSource(host, { url: claude, kind: 'HOST' })).resolves.toMatchObject({
       kind: 'HOST',
       pluginCount: 0,
-      error: expect.stringMatching(/of the kind CLAUDE, not HOST/) as string,
+      error: expect.stringMatching(/of the type CLAUDE, not HOST/) as string,
     });
     const packages = await file(
       'packages.json',

@@ -451,7 +451,7 @@ describe('after a restart of the host', () => {
       });
       expect(await runsOf(workflowId)).toHaveLength(1);
       expect(await notifications()).toMatchObject([
-        { body: expect.stringMatching(/3 times/) as unknown },
+        { body: expect.stringMatching(/3 runs were missed/) as unknown },
       ]);
     } finally {
       host = first;
