@@ -147,7 +147,7 @@ describe('a call', () => {
       'The MCP server errors answered with an error: Query failed: No such row.',
     );
     expect(inChinese(problem.message)).toBe(
-      'MCP 服务器 errors 报告了错误：Query failed: No such row.',
+      'MCP 服务器 errors 返回错误：Query failed: No such row.',
     );
     expect(problem.details).toContain('"rows":[{"id":7}]');
     expect(problem.details).toContain('Query failed: {');

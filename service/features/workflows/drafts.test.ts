@@ -39,7 +39,7 @@ describe('a draft', () => {
       {
         path: 'nodes.a.inputs.url',
         text: expect.objectContaining({ code: 'graph.inputRequired' }) as unknown,
-        message: expect.stringMatching(/^is missing/) as string,
+        message: expect.stringMatching(/^Address is required/) as string,
       },
     ]);
     expect((await show(made.id)).graph).toEqual(unfinished);
@@ -53,7 +53,7 @@ describe('a draft', () => {
   it('that is incomplete can be neither run nor published, and its problems are named', async () => {
     const { id } = await draftOf({ graph: unfinished });
     const run = host.client.call(workflows.run, { params: { workflowId: id }, body: {} });
-    const named = [expect.stringMatching(/^nodes\.a\.inputs\.url is missing/)];
+    const named = [expect.stringMatching(/^nodes\.a\.inputs\.url Address is required/)];
     for (const work of [run, publish(id)])
       expect(await refusal(work)).toEqual({ status: 422, code: 'invalid_workflow', errors: named });
     expect((await show(id)).published).toBe(false);

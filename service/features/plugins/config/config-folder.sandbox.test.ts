@@ -124,7 +124,7 @@ describe('a path in the settings whose file or folder was replaced', () => {
     await mkdir(report);
     await expect(invoke(host, id, 'read', {})).rejects.toThrow(/needs a value for Report/);
     const { unusable, missing } = await host.client.call(api.plugins.config, { params: { id } });
-    expect(unusable?.[0]?.message).toMatch(/is not a file/);
+    expect(unusable?.[0]?.message).toMatch(/no longer leads to a file/);
     expect(missing).toEqual(['report']);
   });
 

@@ -304,7 +304,7 @@ describe.each(serverDatabases)('a host whose user on $type has limited privilege
 
   it('names the missing privilege, and works once it is granted', async () => {
     await installDatabasePlugin(host, { id });
-    const right = isMysql ? /the right CREATE on/ : /the right CREATEROLE/;
+    const right = isMysql ? /the privilege CREATE on/ : /the privilege CREATEROLE/;
     await expect(variablesOf(host, id)).rejects.toEqual(
       problem('worker_could_not_start', 502, right),
     );

@@ -169,7 +169,7 @@ describe('a file that the manifest names', () => {
     await expect(
       read(await packPlugin({ manifest, files: { [file]: null } })),
     ).rejects.toMatchObject({
-      errors: [{ path, message: `names ${file}, which is not in the package` }],
+      errors: [{ path, message: `refers to ${file}, which is not in the package` }],
     });
     const complete = await packPlugin({ manifest, files: { [file]: 'x' } });
     await expect(read(complete)).resolves.toMatchObject({ manifest });

@@ -76,9 +76,9 @@ describe('json_format', () => {
     const deep = '['.repeat(100_000);
     expect(await refusal('json_format', { json: deep })).toMatch(/nested deeper/);
     const pick = { json: { a: 1 }, operation: 'pick' };
-    expect(await refusal('json_format', { ...pick, path: 'b' })).toMatch(/there is no b/);
+    expect(await refusal('json_format', { ...pick, path: 'b' })).toMatch(/b does not exist/);
     expect(await refusal('json_format', { ...pick, path: 'toString' })).toMatch(
-      /there is no toString/,
+      /toString does not exist/,
     );
     expect(await refusal('json_format', { ...pick, path: 'a b' })).toMatch(/not a valid reference/);
   });

@@ -186,21 +186,21 @@ describe.each(serverDatabases)('namespaces on $type', ({ type, make }) => {
       });
     const grantTarget = '`plugin\\_%`.*';
     if (isMysql) {
-      await lacking(/the right CREATE on/);
+      await lacking(/the privilege CREATE on/);
       await user.grant(`ALL ON ${grantTarget}`);
-      await lacking(/the right CREATE USER/);
+      await lacking(/the privilege CREATE USER/);
       await user.grant('CREATE USER ON *.*');
-      await lacking(/the right GRANT OPTION/);
+      await lacking(/the privilege GRANT OPTION/);
       await server.adminQuery(
         `GRANT ALL ON ${grantTarget} TO '${user.config.username}'@'%' WITH GRANT OPTION`,
       );
     } else {
-      await lacking(/the right CREATEROLE/);
+      await lacking(/the privilege CREATEROLE/);
       await user.grant('CREATEROLE');
       const { database: name = '', username = '' } = user.config;
       await server.adminQuery(`ALTER DATABASE ${name} OWNER TO ${server.username}`);
       await server.adminQuery(`GRANT CONNECT ON DATABASE ${name} TO ${username}`);
-      await lacking(/the right CREATE on the database/);
+      await lacking(/the privilege CREATE on the database/);
       await server.adminQuery(`ALTER DATABASE ${name} OWNER TO ${username}`);
     }
     await limited(async (its) => {
