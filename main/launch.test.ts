@@ -123,7 +123,7 @@ describe('a start under Electron', () => {
     emitReady();
     await expect.poll(() => exits).toEqual([2]);
     vi.unstubAllEnvs();
-    expect(failure()).toMatchObject([{ detail: expect.stringContaining('沙盒') as string }]);
+    expect(failure()).toMatchObject([{ detail: expect.stringContaining('沙箱') as string }]);
     expect(printed.join('')).toMatch(
       /^Plugin Host needs Chromium's sandbox, .* deb or rpm package/,
     );

@@ -64,7 +64,7 @@ it.each([
     compatibilityMode: false,
     filesystem: 'full',
     reason: englishText(/where the host stores its files|system call filter/),
-    advice: englishText(/newest bubblewrap/),
+    advice: englishText(/latest version of bubblewrap/),
   });
   // Its partial isolation is still used.
   const spec = { program: '/x', args: [], cwd: '/', env: {} };

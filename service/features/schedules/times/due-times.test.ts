@@ -60,8 +60,8 @@ describe('a cron expression', () => {
   it.each([
     ['* * * * * *', /6 fields.*five/],
     ['* * * *', /4 fields/],
-    ['@daily', /1 field, where/],
-    ['2020-01-01T00:00:00', /1 field, where/],
+    ['@daily', /1 field, but/],
+    ['2020-01-01T00:00:00', /1 field, but/],
     ['60 * * * *', /minute: 60/],
     ['* 24 * * *', /hour/i],
     ['* * 0 * *', /day/i],
@@ -70,7 +70,7 @@ describe('a cron expression', () => {
     ['* * * * +1', /"\+1"/],
     ['*/0 * * * *', /cannot be read/],
     ['5-1 * * * *', /cannot be read/],
-    ['', /1 field, where/],
+    ['', /1 field, but/],
   ])('%s is refused with a helpful message', async (cron, expected) => {
     const read = cronTimes(cron, 'UTC');
     await expect(read).rejects.toMatchObject({

@@ -82,7 +82,7 @@ describe('a command without approval', () => {
       'takes settings of a branch away with it',
       'git init -q -b main; git commit -q --allow-empty -m one; git branch two; mkdir -p nested; git init -q nested',
       'git branch -d two',
-      'outside of the sandbox: .git/config. A',
+      'outside the sandbox: .git/config. The user',
     ],
     ['removes a folder', 'mkdir -p a/.vscode', 'rm -rf a', 'a/.vscode'],
   ])('that %s fails with an explanation', async (_, before, command, name) => {
