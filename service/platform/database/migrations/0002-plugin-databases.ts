@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Namespaces of plugins on the database server. */
+/** What plugins have on the server of this database. */
 export const pluginDatabases: Migration = {
   name: '0002-plugin-databases',
   async up({ createTable, types }) {

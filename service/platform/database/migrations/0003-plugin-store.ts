@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Sources of the plugin store, and the plugins whose hooks and servers are trusted. */
+/** Sources of the plugin store, and which plugins may run what they bring. */
 export const pluginStore: Migration = {
   name: '0003-plugin-store',
   async up({ createTable, types }) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Texts that models stored for later conversations. */
+/** What models were asked to remember. */
 export const memories: Migration = {
   name: '0004-memories',
   async up({ createTable, types }) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Conversations and their messages, in order. */
+/** Conversations and their messages, in their order. */
 export const conversations: Migration = {
   name: '0005-conversations',
   async up({ createTable, types, longText }) {
@@ -8,7 +8,7 @@ export const conversations: Migration = {
       id: { type: types.STRING(36), primaryKey: true },
       user_id: { type: types.INTEGER, allowNull: false },
       title: { type: types.STRING(300), allowNull: false },
-      /** The searched text, in lower case. */
+      /** What searches look at: in small letters. */
       search_title: { type: types.TEXT, allowNull: false },
       parent_id: { type: types.STRING(36), allowNull: true },
       revision: { type: types.INTEGER, allowNull: false },

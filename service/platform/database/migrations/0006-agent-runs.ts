@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Runs of agents, and their events in order. */
+/** Runs of agents, and all that happened in them, in order. */
 export const agentRuns: Migration = {
   name: '0006-agent-runs',
   async up({ createTable, types, longText }) {
@@ -10,13 +10,13 @@ export const agentRuns: Migration = {
       goal: { type: longText, allowNull: false },
       status: { type: types.STRING(30), allowNull: false },
       posture: { type: types.STRING(30), allowNull: false },
-      /** JSON: the request without its goal. */
+      /** JSON: what was asked for beside the goal. */
       request: { type: longText, allowNull: false },
-      /** JSON; null before there is a plan. */
+      /** JSON; null until there is one. */
       plan: { type: longText, allowNull: true },
       summary: { type: longText, allowNull: true },
       error: { type: longText, allowNull: true },
-      /** The searched text, in lower case. */
+      /** What searches look at: in small letters. */
       search_text: { type: longText, allowNull: false },
       parent_run_id: { type: types.STRING(36), allowNull: true },
       batch_id: { type: types.STRING(36), allowNull: true },

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Workflows, and all their revisions, including the current one. */
+/** Workflows, and what each of their revisions holds; the current one is among them. */
 export const workflows: Migration = {
   name: '0007-workflows',
   async up({ createTable, types, longText }) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Durable schedules. Schedules with an interval are not stored. */
+/** Schedules that outlive the host. Those at an interval are not stored. */
 export const schedules: Migration = {
   name: '0008-schedules',
   async up({ createTable, types, longText }) {
@@ -11,10 +11,10 @@ export const schedules: Migration = {
       /** `{workflowId, workflowName, inputs, permissionMode?, timing: {cron, timeZone}}` */
       definition: { type: longText, allowNull: false },
       next_at: { type: types.DATE(3), allowNull: true },
-      /** The last due time that was handled. */
+      /** The last time that it was due and that is dealt with. */
       due_at: { type: types.DATE(3), allowNull: true },
       last_run: { type: longText, allowNull: true },
-      /** A list, newest first. */
+      /** A list, the newest first. */
       history: { type: longText, allowNull: false },
       created_at: { type: types.DATE(3), allowNull: false },
       updated_at: { type: types.DATE(3), allowNull: false },

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Code and parameters of host notifications, so that they can be translated. */
+/** Which notice of the host's own a notification is, so that it can be told in every language. */
 export const notices: Migration = {
   name: '0009-notices',
   async up({ tables, types, longText }) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Versions of messages that are not displayed, and the texts of attached files. */
+/** Versions of messages beside the ones that are shown, and the texts of attached files. */
 export const messageVersions: Migration = {
   name: '0010-message-versions',
   async up({ createTable, tables, execute, asText, types, longText }) {
@@ -21,7 +21,7 @@ export const messageVersions: Migration = {
       /** Null: a first message. */
       parent_id: { type: types.STRING(36), allowNull: true },
       sequence: { type: types.INTEGER, allowNull: false },
-      /** The revision of the conversation since which it is not displayed. */
+      /** The revision of the conversation that stopped showing it. */
       left_at: { type: types.INTEGER, allowNull: false },
       body: { type: longText, allowNull: false },
       search_text: { type: longText, allowNull: false },
@@ -29,7 +29,7 @@ export const messageVersions: Migration = {
     await createTable('conversation_attachments', {
       conversation_id: { type: types.STRING(36), primaryKey: true },
       attachment_id: { type: types.STRING(36), primaryKey: true },
-      /** 0 is the excerpt for the model; the whole text follows in parts. */
+      /** 0 is what the model is given; all of the text follows in pieces. */
       part: { type: types.INTEGER, primaryKey: true },
       body: { type: longText, allowNull: false },
     });

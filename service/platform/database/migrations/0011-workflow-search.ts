@@ -13,7 +13,7 @@ export const workflowSearch: Migration = {
     const columns = await tables.describeTable('workflows');
     if (!columns['search_text'])
       await tables.addColumn('workflows', 'search_text', { type: longText, allowNull: true });
-    // SQLite converts only ASCII letters to lower case.
+    // SQLite knows the small letters of ASCII only.
     const found = await rows<Found>(
       `SELECT w.id, r.name, r.description FROM workflows w
        JOIN workflow_revisions r ON r.workflow_id = w.id AND r.revision = w.revision

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Adds the public keys of sources, which verify the signatures of packages. */
+/** Adds the public keys of sources, which packages are to be signed with. */
 export const sourceKeys: Migration = {
   name: '0012-source-keys',
   async up({ tables, types }) {

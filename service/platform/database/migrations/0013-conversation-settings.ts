@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Folders, pins, archive and settings of conversations, and the origin of their titles. */
+/** Folders, pins, archive and settings of conversations, and who gave their titles. */
 export const conversationSettings: Migration = {
   name: '0013-conversation-settings',
   async up({ tables, types, longText }) {
@@ -9,7 +9,7 @@ export const conversationSettings: Migration = {
       if (!columns[name]) await tables.addColumn('conversations', name, { type, allowNull: true });
     };
     await add('folder', types.STRING(200));
-    /** 1; otherwise 0 or null. */
+    /** 1, else 0 or null. */
     await add('pinned', types.INTEGER);
     await add('archived', types.INTEGER);
     /** JSON. */

@@ -12,13 +12,13 @@ export const usageAndPrompts: Migration = {
       /** A mode, or the id of a provider. */
       provider: { type: types.STRING(100), allowNull: false },
       model: { type: types.STRING(500), allowNull: false },
-      /** Empty for usage without a conversation. */
+      /** Empty: without a conversation. */
       conversation_id: { type: types.STRING(36), allowNull: false },
       input_tokens: { type: types.INTEGER, allowNull: false },
       output_tokens: { type: types.INTEGER, allowNull: false },
       cached_tokens: { type: types.INTEGER, allowNull: false },
       reasoning_tokens: { type: types.INTEGER, allowNull: false },
-      /** 1 if the output was estimated. */
+      /** 1 where the output was estimated. */
       estimated: { type: types.INTEGER, allowNull: false },
     });
     await createTable('chat_prompts', {

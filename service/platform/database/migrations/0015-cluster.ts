@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Hosts that share a database, their requests to each other, and the owner of each run. */
+/** Hosts that share a database, what they ask of each other, and which of them has a run. */
 export const cluster: Migration = {
   name: '0015-cluster',
   async up({ createTable, tables, types, longText }) {
@@ -9,7 +9,7 @@ export const cluster: Migration = {
       name: { type: types.STRING(200), allowNull: false },
       version: { type: types.STRING(100), allowNull: false },
       state: { type: types.STRING(20), allowNull: false },
-      /** JSON: `{name: version}` of the tools for runs. */
+      /** JSON: `{name: version}` of the tools that runs may name. */
       tools: { type: longText, allowNull: false },
       /** JSON: `{name: {effect, inputSchema}}` of the same tools. */
       schemas: { type: longText, allowNull: false },
@@ -18,7 +18,7 @@ export const cluster: Migration = {
     });
     await createTable('cluster_requests', {
       id: { type: types.STRING(36), primaryKey: true },
-      /** The run of the request; its owner answers. */
+      /** The run that is meant; the host that has it answers. */
       run_id: { type: types.STRING(36), allowNull: false },
       kind: { type: types.STRING(30), allowNull: false },
       /** JSON. */
