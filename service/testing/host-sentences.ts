@@ -44,7 +44,7 @@ const toOthers = [
   // Labels that the page takes from its catalogs by the type of the node.
   'service/features/workflows/nodes/built-in-nodes',
   // The terminal, whose language is English.
-  'main/(?:flags|doctor|announce|launch|properties|fresh-address|electron-as-node|instance-lock|index|mcp|tell)',
+  'main/(?:flags|doctor|announce|launch|properties|fresh-address|electron-as-node|instance-lock|index|mcp|terminal-output)',
 ];
 const others = new RegExp(`^(?:${toOthers.join('|')})`);
 
@@ -52,7 +52,7 @@ const others = new RegExp(`^(?:${toOthers.join('|')})`);
 const otherProperties =
   /^(?:description|summary|title|label|instructions|placeholder|script|args|answers)$/;
 const otherCalls =
-  /(?:^|[.#])(?:describe|say|post|prepare|query|select|exec|addLog|reportError|trouble)$|\blog\b/i;
+  /(?:^|[.#])(?:describe|printMessage|logMessage|post|prepare|query|select|exec|addLog|reportError)$|\blog\b/i;
 
 /** A sentence in the sources. */
 export interface HostSentence {
