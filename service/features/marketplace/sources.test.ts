@@ -93,7 +93,7 @@ describe('a source is added', () => {
       '{"plugins": [{"id": "a.b", "name": "B", "version": "1.0.0", "package": "b.plugin"}]}',
     );
     const wrong = await addSource(host, { url: packages, kind: 'AGENTS' });
-    expect(wrong.error).toMatch(/of the kind HOST, not AGENTS/);
+    expect(wrong.error).toMatch(/of the type HOST, not AGENTS/);
     await removeSource(host, wrong.id);
     await expect(addSource(host, { url: packages })).resolves.toMatchObject({ pluginCount: 1 });
   });
