@@ -101,7 +101,7 @@ const revived = (input: unknown): unknown =>
 const wrapped = (preload: string): string => `
 if (window === window.top) {
   const listeners = new Map();
-  window.__tell = (channel, value) => listeners.get(channel)?.({}, value);
+  window.__emit = (channel, value) => listeners.get(channel)?.({}, value);
   const plain = (given) =>
     given && given.bytes instanceof Uint8Array ? { ...given, bytes: [...given.bytes] } : given;
   const electron = {
