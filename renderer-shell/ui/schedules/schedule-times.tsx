@@ -53,7 +53,7 @@ function IntervalFields({ draft, errors, patch }: ScheduleTimesProps) {
           size="xs"
           label={t('agent.schedules.everyLabel')}
           min={0}
-          error={errors.get('intervalSeconds')}
+          error={errors.has('intervalSeconds')}
           value={draft.every ?? ''}
           onChange={(value) => patch({ every: typeof value === 'number' ? value : null })}
         />
