@@ -50,7 +50,7 @@ test('a failed run shows the failed step first, is edited and run, filtered and 
   await gate.getByText('Step 2 is not completed yet.').waitFor();
 
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
-  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Failed' }).click();
   const rows = page.locator('.rows .row:visible');
   await expect(rows).toHaveCount(1);

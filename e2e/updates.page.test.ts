@@ -50,7 +50,7 @@ test('an update is found and downloaded with its progress, and the command for a
   await section.getByRole('button', { name: 'Save' }).click();
   await section.getByRole('button', { name: 'Check for updates' }).click();
   const alert = section.getByRole('alert');
-  await alert.getByText('is 404', { exact: false }).waitFor();
+  await alert.getByText('returned 404', { exact: false }).waitFor();
 
   const bytes = await makeDeb();
   const fields = { build: 'lite-deb', file };
