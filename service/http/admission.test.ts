@@ -60,7 +60,13 @@ describe('the token', () => {
       const refused: unknown[] = [...Object.values(files), developer.inspect];
       const lacking = refused.includes(endpoint) ? [403] : [];
       const states: unknown[] = [market.install, market.update, contributions.trust];
-      states.push(hosts.recoveryText, updates.check, updates.install, updates.restart, ...Object.values(unpacked));
+      states.push(
+        hosts.recoveryText,
+        updates.check,
+        updates.install,
+        updates.restart,
+        ...Object.values(unpacked),
+      );
       const unfit = states.includes(endpoint) ? [409] : [];
       // No model server answers here.
       if (endpoint === aiConfig.models) unfit.push(502);

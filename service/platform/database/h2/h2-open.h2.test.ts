@@ -270,7 +270,9 @@ describe('a machine without', () => {
 
   it('the bridge is reported', async () => {
     expect(await unavailable({ bridgeDirectory: null })).toMatch(/does not include the H2 bridge/);
-    expect(await unavailable({ bridgeDirectory: testFolder.folder })).toMatch(/does not include the H2 bridge/);
+    expect(await unavailable({ bridgeDirectory: testFolder.folder })).toMatch(
+      /does not include the H2 bridge/,
+    );
   });
 });
 
