@@ -14,13 +14,13 @@ const config = parse(readFileSync('electron-builder.yml', 'utf8')) as Configurat
 /** Electron's own files are not here, so the system's Chromium stands for what such a program is linked with. */
 const chromiums = ['/usr/lib/chromium/chromium', '/opt/google/chrome/chrome'];
 
-/** What Debian links its Chromium with, and Chromium's own builds, as Electron, bring inside. */
+/** Libraries that Debian's Chromium links with and that Chromium's own builds, such as Electron, contain. */
 const bundledLibraries =
   /^lib(?:openh264|z|double-conversion|zstd|jpeg|freetype|fontconfig|harfbuzz|harfbuzz-subset|pulse|FLAC|opus|XNVCtrl|dav1d|minizip|openjp2|lcms2)\.so/;
 /** Parts of the C library, whose version is read from the files of a package. */
 const ofLibc = /^(?:lib(?:c|m|dl|rt|pthread)\.so|ld-linux)/;
 
-/** What is loaded by name, and so in no list of the linker: GTK, the keyring, notifications, keys for other windows. */
+/** Libraries that are loaded by name, so the linker does not list them: GTK, the keyring, notifications, keys for other windows. */
 const loadedByName = ['libgtk-3.so.0', 'libsecret-1.so.0', 'libnotify.so.4', 'libXtst.so.6'];
 
 function needed(file: string): string[] {

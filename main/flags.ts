@@ -40,7 +40,7 @@ export interface LaunchFlags {
   properties: LaunchProperties;
 }
 
-/** What to restore before the start; at most one of the fields is set. */
+/** Files to restore before the start; at most one of the fields is set. */
 export interface Restore {
   /** Name of a snapshot in the working directory. */
   snapshot?: string;

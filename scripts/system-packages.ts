@@ -8,7 +8,7 @@ interface SystemPackage {
   isThere: () => boolean;
   /** Names of packages, separated by spaces. */
   debian: string;
-  /** What does not work without it, for the message. */
+  /** Functions that are missing without it, for the message. */
   without: string;
 }
 

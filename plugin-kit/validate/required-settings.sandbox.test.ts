@@ -8,7 +8,7 @@ import { validatePlugin } from './validate-plugin.ts';
 
 const folder = await useFolder('required-settings-');
 
-/** Of a plugin whose settings are all required, and whose worker runs `code` with them. */
+/** Findings for a plugin whose settings are all required and whose worker runs `code` with them. */
 async function findingsWith(name: string, code: string): Promise<Finding[]> {
   const directory = join(folder, name);
   await makePlugin({ directory, runtime: 'node', id: `com.example.${name}`, name });

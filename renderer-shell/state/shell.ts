@@ -57,7 +57,7 @@ export interface Shell {
   close(): void;
 }
 
-/** Of six connections to a host, three are reserved for streams and the shell's own calls. */
+/** Three of the six connections to a host are reserved for streams and the shell's own calls. */
 const CALL_LIMITS = { total: 3, perOwner: 2 };
 
 /** Returns the notification stream, whose frames also refresh other lists. */

@@ -112,6 +112,27 @@ it('a host with the same machine key needs no recovery text', async () => {
   await Promise.all([first.stop(), second.stop()]);
 });
 
+it('a damaged copy of the key in the database does not keep a host from its start', async () => {
+  await cluster.query("INSERT INTO settings (name, value) VALUES ('clusterKey.damaged', '7')");
+  const third = await cluster.start('third');
+  expect(await third.client.call(api.hosts.key)).toEqual({ state: 'missing' });
+  const body = { recoveryText: await recoveryText() };
+  expect(await third.client.call(api.hosts.enterKey, { body })).toEqual({ state: 'available' });
+  await third.stop();
+  await cluster.query("DELETE FROM settings WHERE name = 'clusterKey.damaged'");
+});
+
+it('the key is entered twice at once without an error', async () => {
+  const fourth = await cluster.start('fourth');
+  const body = { recoveryText: await recoveryText() };
+  const enter = () => fourth.client.call(api.hosts.enterKey, { body });
+  expect(await Promise.all([enter(), enter()])).toEqual([
+    { state: 'available' },
+    { state: 'available' },
+  ]);
+  await fourth.stop();
+});
+
 it('neither the key nor its recovery text is stored or logged in the clear', async () => {
   const text = await recoveryText();
   const rows = await cluster.query<{ name: string; value: string }>(

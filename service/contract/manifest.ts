@@ -181,7 +181,7 @@ const semver = new RegExp(
 );
 const Version = z.string().max(256).regex(semver, 'field.semanticVersion');
 
-/** Of methods, AI tools and workflow nodes. */
+/** Maximum number of methods, of AI tools and of workflow nodes. */
 const maxEntries = 500;
 
 /** `manifest.json` at the root of a package. Unknown keys are ignored. */

@@ -11,7 +11,7 @@ export interface OverlayTexts {
   dismiss: string;
 }
 
-/** What a page receives when it connects. */
+/** Facts that a page receives when it connects. */
 export interface PageFacts {
   pluginId: string;
   theme: 'light' | 'dark';

@@ -98,7 +98,7 @@ export class ClusterKey {
     const rows = await this.options.database.select<{ name: string; value: string }>(
       `SELECT name, value FROM settings WHERE name LIKE '${prefix}.%'`,
     );
-    return new Map(rows.map(({ name, value }) => [name, JSON.parse(value) as string]));
+    return new Map(rows.map(({ name, value }) => [name, sealedIn(value)]));
   }
 
   private keyAmong(stored: ReadonlyMap<string, string>): Buffer | null {
@@ -167,6 +167,16 @@ export class ClusterKey {
         ? wrapped
         : this.shared.encrypt('secret', secret);
     });
+  }
+}
+
+/** Returns the ciphertext of a row; empty if the row is damaged, so that no key fits it. */
+function sealedIn(value: string): string {
+  try {
+    const sealed: unknown = JSON.parse(value);
+    return typeof sealed === 'string' ? sealed : '';
+  } catch {
+    return '';
   }
 }
 

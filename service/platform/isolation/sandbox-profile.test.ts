@@ -79,7 +79,7 @@ it('on macOS a command without approval cannot write code that runs later', () =
   const lines = sandboxProfile(sandboxSpec, { home, hostRoot }).split('\n');
   const refusal = lines.find((line) => line.includes('(regex '));
   expect(refusal).toMatch(/^\(deny file-write\* /);
-  // Of two rules for a path, the later one applies.
+  // If two rules match a path, the later one applies.
   expect(lines.indexOf(refusal ?? '')).toBeGreaterThan(
     lines.findIndex((line) => line.startsWith('(allow file-write*')),
   );

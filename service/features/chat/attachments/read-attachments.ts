@@ -30,7 +30,7 @@ export interface Attached {
   images: ImagePart[];
 }
 
-/** Of a longer text, the model receives only name and size. */
+/** The model receives only name and size of a longer text. */
 const maxTextBytes = 32 * 1024 ** 2;
 /** Limit for all texts of a message, which stay in memory until the turn ends. */
 const maxAllTextsBytes = 2 * maxTextBytes;
