@@ -44,7 +44,7 @@ import {
 import { createRunStreams } from './run-streams.ts';
 import type { ShellAppearance } from './shell-page.ts';
 import { sendStartupNotifications } from './startup-notifications.ts';
-import { lackingSecrets } from './secret-notifications.ts';
+import { lackingSecrets, secretHolders } from './secret-notifications.ts';
 import { composeUpdates } from './compose-updates.ts';
 import { sentReport } from '../platform/isolation/isolation-report.ts';
 import { sentState } from '../platform/computer/computer-engine.ts';
@@ -75,10 +75,7 @@ export async function createHostApp(
     plugins: () => statesOf(plugins),
     mcp: () => mcp.servers.states(),
     lostSecrets: () =>
-      lackingSecrets(
-        [settings.service, models.aiConfig, models.providers, mcp, plugins],
-        context.clusterKey,
-      ),
+      lackingSecrets(secretHolders({ settings, models, mcp, plugins }), context.clusterKey),
   });
   const setup = createSetup({ ...context.setup, mode: 'APP' });
   const settings = await createSettings({

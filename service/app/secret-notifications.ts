@@ -1,4 +1,6 @@
 import type { LostSecret } from '../contract/index.ts';
+import type { ModelsFeature } from '../features/models/index.ts';
+import type { SettingsFeature } from '../features/settings/index.ts';
 import type { Lack } from '../features/diagnostics/index.ts';
 import {
   hostNotice,
@@ -15,6 +17,17 @@ const maxNamed = 20;
 export interface SecretHolder {
   lostSecrets(): LostSecret[];
 }
+
+/** Returns the features that store secrets of this host. */
+export const secretHolders = (features: {
+  settings: Pick<SettingsFeature, 'service'>;
+  models: Pick<ModelsFeature, 'aiConfig' | 'providers'>;
+  mcp: SecretHolder;
+  plugins: SecretHolder;
+}): SecretHolder[] => {
+  const { settings, models, mcp, plugins } = features;
+  return [settings.service, models.aiConfig, models.providers, mcp, plugins];
+};
 
 /** Sends one notification for all secrets that must be entered again. */
 export async function notifyLostSecrets(

@@ -7,7 +7,7 @@ import type { DatabaseConfig } from '../platform/database/database-config.ts';
 import type { AppContext } from './app-context.ts';
 import { databaseIdName, rememberDatabase, notifyDatabaseChange } from './database-change.ts';
 import { notifySkippedSamples } from './plugin-notifications.ts';
-import { type SecretHolder, notifyLostSecrets } from './secret-notifications.ts';
+import { type SecretHolder, notifyLostSecrets, secretHolders } from './secret-notifications.ts';
 import { showDesktopNotification } from './show-desktop-notification.ts';
 
 interface StartupOptions {
@@ -27,13 +27,12 @@ interface StartupOptions {
 export async function sendStartupNotifications(
   parts: StartupOptions,
 ): Promise<DatabaseChange | null> {
-  const { settings, models, mcp, plugins } = parts;
+  const { settings, plugins } = parts;
   const { center } = parts.notifications;
   const { paths, log } = parts.context;
   connectDesktop(parts.context, settings, center);
   await notifySkippedSamples(center, plugins.seeds.skipped);
-  const holders = [settings.service, models.aiConfig, models.providers, mcp, plugins];
-  await notifyLostSecrets(center, holders, parts.context.clusterKey);
+  await notifyLostSecrets(center, secretHolders(parts), parts.context.clusterKey);
   const storedId = settings.stored(databaseIdName);
   const change = await rememberDatabase(paths.lastDatabase, parts.databaseConfig.type, {
     storedId,
